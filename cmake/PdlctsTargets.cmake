@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# The two functions that every folder uses: a library of the product, and the tests that stand beside it.
+
+add_library(pdlcts_options INTERFACE)
+target_include_directories(pdlcts_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(pdlcts_options INTERFACE -Wall -Wextra -Werror)
+
+set(pdlcts_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+
+# pdlcts_library(NAME SOURCES file... [LINK target...])
+#
+# Where the tests are sanitized the sources are compiled twice: as NAME for the product, and as NAME_tested for the
+# tests. LINK names libraries of this project, or third-party targets; of the former the tests get the tested twin.
+function(pdlcts_library name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+    add_library(${name} STATIC ${ARG_SOURCES})
+    target_link_libraries(${name} PUBLIC pdlcts_options ${ARG_LINK})
+    if(PDLCTS_SANITIZE_TESTS)
+        add_library(${name}_tested STATIC EXCLUDE_FROM_ALL ${ARG_SOURCES})
+        pdlcts_tested_names(linked ${ARG_LINK})
+        target_link_libraries(${name}_tested PUBLIC pdlcts_options ${linked})
+        target_compile_options(${name}_tested PRIVATE -O1 ${pdlcts_sanitizers})
+    endif()
+endfunction()
+
+# pdlcts_tests(NAME SOURCES file_test.cpp... [LINK target...] [DEFINITIONS definition...])
+function(pdlcts_tests name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LINK;DEFINITIONS" ${ARGN})
+    add_executable(${name} ${PROJECT_SOURCE_DIR}/cmake/doctest_main.cpp ${ARG_SOURCES})
+    target_compile_definitions(${name} PRIVATE PDLCTS_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ${ARG_DEFINITIONS})
+    if(PDLCTS_SANITIZE_TESTS)
+        pdlcts_tested_names(linked ${ARG_LINK})
+        target_compile_options(${name} PRIVATE -O1 ${pdlcts_sanitizers})
+        target_link_options(${name} PRIVATE ${pdlcts_sanitizers})
+    else()
+        set(linked ${ARG_LINK})
+    endif()
+    target_link_libraries(${name} PRIVATE pdlcts_options doctest::doctest ${linked})
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS host TIMEOUT 120)
+endfunction()
+
+function(pdlcts_tested_names out)
+    set(names "")
+    foreach(target IN LISTS ARGN)
+        if(target MATCHES "^pdlcts_")
+            list(APPEND names ${target}_tested)
+        else()
+            list(APPEND names ${target})
+        endif()
+    endforeach()
+    set(${out} ${names} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/machine/machine.hpp"
+
+namespace pdlcts {
+
+enum class Answer { proved, refuted, not_decided, not_expressible };
+
+/// What the machine says of one case on one route.
+struct Check {
+    Route route = Route::stream;
+    Answer answer = Answer::not_decided;
+    /// Why, in a sentence.
+    std::string reason;
+    /// The execution that refutes the claim, or the one in which the control shows what the claim forbids.
+    Trace trace;
+    /// Present when the route can express the program (the control): the sets that a device is held to.
+    std::optional<Plan> program_plan;
+    std::optional<Plan> control_plan;
+    Exploration program;
+    Exploration control;
+};
+
+/// Proves a claim and refutes its control on one route:
+/// `never C`: no outcome of the program matches C, and one of the control does.
+/// `sometimes C`: an outcome of the program matches C, and none of the control does.
+/// `ends`: neither program nor control can get stuck.
+/// `armed C`: some outcome of the program, and of the control, matches C.
+Check check(const Litmus& litmus, Route route, const Limits& limits = {});
+
+/// The routes on which a file's claim is made.
+std::vector<Route> routes_of(const Litmus& litmus);
+
+/// `PROVED`, `REFUTED`, `NOT DECIDED`, `NOT EXPRESSIBLE`.
+std::string_view name(Answer answer);
+
+} // namespace pdlcts

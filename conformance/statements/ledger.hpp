@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/support/result.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The ledger: every statement of the specification. Written in conformance/statements/*.toml, one file a section.
+namespace pdlcts {
+
+enum class Strength { guarantee, permission, requirement, equivalence, definition, unspecified };
+
+/// How a statement is known: read in its source, derived from read statements, or inferred because no document states
+/// it. An inferred guarantee is recorded, never judged.
+enum class Basis { read, derived, inferred };
+
+/// A place in a document.
+struct Source {
+    std::string document; ///< a key of the ledger's table of documents, `PG-4.5`
+    std::string section;  ///< `4.5.2`, `griddepcontrol`, `attribute 6`
+};
+
+struct Statement {
+    std::string id; ///< `trigger.implicit-on-exit`
+    std::string text;
+    Strength strength = Strength::guarantee;
+    Basis basis = Basis::read;
+    std::vector<Source> sources;
+    /// Lowest compute capability on which the statement says anything, major * 10 + minor; 0 means any.
+    int minimum_compute_capability = 0;
+    /// Lowest CUDA Toolkit, `12.3`; empty means any.
+    std::string minimum_toolkit;
+    /// Only for an ambiguity, A1..A25: how the machine reads it, and why.
+    std::string reading;
+    std::string file; ///< the TOML file, for errors
+    int line = 0;
+};
+
+struct Section {
+    std::string id;    ///< `trigger`; the label of its cases in CTest
+    std::string title; ///< `Trigger`
+    std::vector<Statement> statements;
+};
+
+struct Document {
+    std::string key;   ///< `PG-4.5`
+    std::string title; ///< `CUDA Programming Guide, 4.5 Programmatic Dependent Launch and Synchronization`
+};
+
+struct Ledger {
+    std::vector<Document> documents;
+    std::vector<Section> sections;
+};
+
+/// A file of the ledger: its name, and its TOML text.
+struct LedgerFile {
+    std::string name;
+    std::string text;
+};
+
+/// Reads and joins the files. Errors, each with file and line: text that is not TOML, an unknown or missing key, a
+/// duplicate id, an unknown strength or basis, a missing source, a document that no table names.
+Result<Ledger> read_ledger(std::span<const LedgerFile> files);
+
+/// The ledger that was built into this program.
+const Ledger& embedded_ledger();
+
+/// Null when there is no statement of this id.
+const Statement* find_statement(const Ledger& ledger, std::string_view id);
+const Section* section_of(const Ledger& ledger, std::string_view id);
+
+std::string_view name(Strength strength); ///< `guarantee`, `permission`, ...
+std::string_view name(Basis basis);       ///< `read`, `derived`, `inferred`
+
+} // namespace pdlcts

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/litmus/program.hpp"
+#include "conformance/statements/ledger.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What a results file holds of one case on one route: everything that a verdict is derived from, and nothing that is
+/// only the verdict's own word. `judge` (judge.hpp) is the one function from here to a verdict.
+namespace pdlcts {
+
+/// The outcomes of the trials of one program, counted. An outcome is written as conformance/litmus/outcome.hpp prints
+/// it: `overlapped=1 seen=0`.
+struct Tally {
+    std::map<std::string, std::uint64_t> outcomes;
+    /// Trials in which a register that every execution writes was found poisoned: the harness is at fault.
+    std::uint64_t unwritten = 0;
+
+    std::uint64_t trials() const; ///< the outcomes' sum and `unwritten`
+    bool operator==(const Tally&) const = default;
+};
+
+/// The claim of a case, as text, so that a results file can be judged without the case.
+struct ClaimText {
+    std::string never;     ///< a condition, or empty
+    std::string sometimes; ///< a condition, or empty
+    bool ends = false;
+    std::string armed; ///< a condition, or empty: then every trial is armed
+    bool operator==(const ClaimText&) const = default;
+};
+
+/// A program's dependencies, one line each, as print_dependencies writes them: `expected` is what the rules of
+/// lowering give, `built` what was read back from the driver (empty where nothing can be read back).
+struct Structure {
+    std::vector<std::string> expected;
+    std::vector<std::string> built;
+    bool read_back = false;
+    /// Why no document says what `expected` has to be. Empty where the documents speak.
+    std::vector<std::string> undocumented;
+    bool operator==(const Structure&) const = default;
+};
+
+/// One program on a device: what happened, and what the abstract machine allows.
+struct Observation {
+    Tally tally;
+    /// Every outcome that the machine allows; meaningless while `decided` is false.
+    std::vector<std::string> allowed;
+    bool decided = false;
+    Structure structure;
+    bool operator==(const Observation&) const = default;
+};
+
+/// Program and control on one route.
+struct Form {
+    Route route = Route::stream;
+    Observation program;
+    std::optional<Observation> control;
+    bool operator==(const Form&) const = default;
+};
+
+/// What went wrong instead of an observation.
+enum class Incident { none, timeout, crash, device_error, harness_error, missing, not_supported };
+
+/// What the abstract machine says of the case on this route, where it ran instead of a device.
+struct MachineAnswer {
+    enum class Kind { proved, refuted, not_decided } kind = Kind::not_decided;
+    std::string reason;
+    std::vector<std::string> trace;
+    bool operator==(const MachineAnswer&) const = default;
+};
+
+/// The least evidence that a PASS needs.
+struct Thresholds {
+    /// Armed violations of the control: 21 make the chance of missing such a violation in an equal run below 1e-9.
+    std::uint64_t control_violations = 21;
+    /// Armed trials of the program; 100 with --quick.
+    std::uint64_t program_trials = 1000;
+    bool quick = false;
+    bool operator==(const Thresholds&) const = default;
+};
+
+struct Cell {
+    std::string case_id;   ///< `trigger.kickoff-requires-all-blocks/withholding-block`
+    std::string statement; ///< statement id
+    Strength strength = Strength::guarantee;
+    Basis basis = Basis::read;
+    /// What the GPU ran: `sass sm_90`, or `ptx compute_90` compiled by the driver; `machine` where no GPU ran.
+    std::string image;
+    /// SHA-256 of the case as run: its canonical text, the route, and the source and image options.
+    std::string digest;
+    ClaimText claim;
+    Thresholds thresholds;
+    Form form;
+    /// The same programs by the other form that an equivalence speaks of: the explicit edges beside the capture.
+    std::optional<Form> other_form;
+    Incident incident = Incident::none;
+    std::string incident_detail;
+    std::optional<MachineAnswer> machine;
+    bool operator==(const Cell&) const = default;
+};
+
+std::string_view name(Incident incident);
+
+} // namespace pdlcts
