@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/litmus/program.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+/// The words of the litmus language, for its parser and its printer. Internal to conformance/litmus.
+namespace pdlcts {
+
+template <typename Enumeration>
+struct Spelling {
+    std::string_view word;
+    Enumeration value;
+};
+
+template <typename Enumeration, std::size_t Size>
+constexpr std::string_view spell(const Spelling<Enumeration> (&table)[Size], Enumeration value) {
+    return std::find_if(table, table + Size - 1, [=](const auto& entry) { return entry.value == value; })->word;
+}
+
+inline constexpr Spelling<Ordering> all_orderings[] = {{"weak", Ordering::weak},       {"relaxed", Ordering::relaxed},
+                                                       {"acquire", Ordering::acquire}, {"release", Ordering::release},
+                                                       {"acq_rel", Ordering::acq_rel}, {"sc", Ordering::sc}};
+inline constexpr Spelling<Ordering> load_orderings[] = {
+    {"weak", Ordering::weak}, {"relaxed", Ordering::relaxed}, {"acquire", Ordering::acquire}};
+inline constexpr Spelling<Ordering> store_orderings[] = {
+    {"weak", Ordering::weak}, {"relaxed", Ordering::relaxed}, {"release", Ordering::release}};
+inline constexpr Spelling<Ordering> fence_orderings[] = {{"acq_rel", Ordering::acq_rel}, {"sc", Ordering::sc}};
+inline constexpr Spelling<Ordering> reduction_orderings[] = {{"relaxed", Ordering::relaxed},
+                                                             {"release", Ordering::release}};
+inline constexpr Spelling<Ordering> atomic_orderings[] = {{"relaxed", Ordering::relaxed},
+                                                          {"acquire", Ordering::acquire},
+                                                          {"release", Ordering::release},
+                                                          {"acq_rel", Ordering::acq_rel}};
+
+inline constexpr Spelling<Scope> scopes[] = {{"cta", Scope::cta}, {"gpu", Scope::gpu}, {"sys", Scope::sys}};
+
+inline constexpr Spelling<CacheOperator> cache_operators[] = {
+    {"ca", CacheOperator::ca}, {"cg", CacheOperator::cg}, {"nc", CacheOperator::nc}};
+
+/// PTX's `red` returns nothing, so it has no `exch`.
+inline constexpr Spelling<AtomicOperation> reduction_operations[] = {
+    {"add", AtomicOperation::add}, {"min", AtomicOperation::min}, {"max", AtomicOperation::max}};
+inline constexpr Spelling<AtomicOperation> atomic_operations[] = {{"add", AtomicOperation::add},
+                                                                  {"exch", AtomicOperation::exch},
+                                                                  {"min", AtomicOperation::min},
+                                                                  {"max", AtomicOperation::max}};
+
+inline constexpr Spelling<Route> route_words[] = {
+    {"stream", Route::stream}, {"captured", Route::captured}, {"edges", Route::edges}};
+
+/// Nanoseconds a unit, the largest first.
+inline constexpr Spelling<std::uint64_t> time_units[] = {{"ms", 1'000'000}, {"us", 1'000}, {"ns", 1}};
+
+/// Words that name nothing else: those of the language, and those that it will need (memcpy, host, sync, cluster,
+/// priority, cp).
+inline constexpr std::string_view keywords[] = {"all",
+                                                "any",
+                                                "armed",
+                                                "at_block_start",
+                                                "atom",
+                                                "await",
+                                                "bar",
+                                                "block",
+                                                "blocks",
+                                                "checks",
+                                                "cluster",
+                                                "cp",
+                                                "delay",
+                                                "ends",
+                                                "exit",
+                                                "fence",
+                                                "grid",
+                                                "host",
+                                                "launch_completion_event",
+                                                "ld",
+                                                "memcpy",
+                                                "memory",
+                                                "memset",
+                                                "never",
+                                                "on",
+                                                "priority",
+                                                "programmatic_event",
+                                                "pss",
+                                                "record",
+                                                "red",
+                                                "routes",
+                                                "sometimes",
+                                                "st",
+                                                "stream",
+                                                "sync",
+                                                "thread",
+                                                "threads",
+                                                "trigger",
+                                                "wait",
+                                                "wait_event",
+                                                "within"};
+
+inline constexpr bool is_keyword(std::string_view word) {
+    return std::find(std::begin(keywords), std::end(keywords), word) != std::end(keywords);
+}
+
+inline constexpr bool is_letter(char character) {
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') || character == '_';
+}
+inline constexpr bool is_digit(char character) {
+    return character >= '0' && character <= '9';
+}
+inline constexpr bool is_word_character(char character) {
+    return is_letter(character) || is_digit(character);
+}
+inline constexpr bool is_blank(char character) {
+    return character == ' ' || character == '\t';
+}
+
+} // namespace pdlcts
