@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pdlcts {
@@ -35,7 +36,7 @@ struct Dependency {
 
 /// A grid or a memset.
 struct Node {
-    std::size_t operation = 0; ///< index into Program::operations
+    std::size_t operation = 0;            ///< index into Program::operations
     std::vector<Dependency> dependencies; ///< sorted, at most one for each upstream
     bool operator==(const Node&) const = default;
 };
@@ -49,6 +50,9 @@ struct Plan {
     std::vector<std::string> undocumented;
     bool operator==(const Plan&) const = default;
 };
+
+std::string_view name(DependencyType type); ///< `default`, `programmatic`
+std::string_view name(Port port);           ///< `default`, `programmatic`, `launch completion`
 
 /// Which grid or memset a node is, for people: a grid's name, or `memset y`.
 std::string node_name(const Program& program, const Node& node);

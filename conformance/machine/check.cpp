@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/machine/check.hpp"
+
+#include "conformance/litmus/printer.hpp"
+#include "conformance/plan/lower.hpp"
+
+#include <algorithm>
+
+namespace pdlcts {
+namespace {
+
+const std::pair<const Outcome, Trace>* find_match(const Condition& condition, const Exploration& exploration) {
+    const auto found = std::find_if(exploration.outcomes.begin(), exploration.outcomes.end(),
+                                    [&](const auto& entry) { return matches(condition, entry.first); });
+    return found == exploration.outcomes.end() ? nullptr : &*found;
+}
+
+struct Finding {
+    Answer answer = Answer::proved;
+    std::string reason;
+    Trace trace;
+};
+
+Finding refuted(std::string reason, Trace trace = {}) { return {Answer::refuted, std::move(reason), std::move(trace)}; }
+
+/// `never C` of the program alone.
+std::optional<Finding> check_never(const Condition& never, const Check& check, bool has_control) {
+    if (const auto* found = find_match(never, check.program)) {
+        return refuted("the specification allows `" + print(found->first) + "`, which the claim rules out",
+                       found->second);
+    }
+    if (has_control && find_match(never, check.control) == nullptr) {
+        return refuted("the control cannot show what the claim rules out, so it proves nothing");
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> check_sometimes(const Condition& sometimes, const Check& check, bool has_control) {
+    if (find_match(sometimes, check.program) == nullptr) {
+        return refuted("no execution shows `" + print(sometimes) + "`");
+    }
+    if (has_control) {
+        if (const auto* found = find_match(sometimes, check.control)) {
+            return refuted("the control shows `" + print(found->first) +
+                               "` too, so what the program shows has another cause",
+                           found->second);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> check_ends(const Check& check) {
+    for (const Exploration* exploration : {&check.program, &check.control}) {
+        if (exploration->stuck) {
+            return refuted(exploration == &check.program ? "an execution does not end"
+                                                         : "an execution of the control does not end",
+                           *exploration->stuck);
+        }
+    }
+    return std::nullopt;
+}
+
+/// A case that cannot be armed could only ever be VACUOUS.
+std::optional<Finding> check_armed(const Condition& armed, const Check& check, bool has_control) {
+    if (find_match(armed, check.program) == nullptr) {
+        return refuted("no execution is armed: none shows `" + print(armed) + "`");
+    }
+    if (has_control && find_match(armed, check.control) == nullptr) {
+        return refuted("no execution of the control is armed: none shows `" + print(armed) + "`");
+    }
+    return std::nullopt;
+}
+
+/// An execution for a person to look at: what the control shows and the program rules out, or the witness.
+Trace witness(const Claim& claim, const Check& check) {
+    const std::pair<const Outcome, Trace>* found = nullptr;
+    if (claim.never) {
+        found = find_match(*claim.never, check.control);
+    } else if (claim.sometimes) {
+        found = find_match(*claim.sometimes, check.program);
+    }
+    return found == nullptr ? Trace{} : found->second;
+}
+
+Finding judge_claim(const Litmus& litmus, const Check& check) {
+    const bool has_control = litmus.control.has_value();
+    const Claim& claim = litmus.program.claim;
+    std::optional<Finding> finding;
+    if (claim.never) {
+        finding = check_never(*claim.never, check, has_control);
+    }
+    if (!finding && claim.sometimes) {
+        finding = check_sometimes(*claim.sometimes, check, has_control);
+    }
+    if (!finding && claim.ends) {
+        finding = check_ends(check);
+    }
+    if (!finding && claim.armed) {
+        finding = check_armed(*claim.armed, check, has_control);
+    }
+    if (finding) {
+        return *finding;
+    }
+    std::string reason = "follows from the specification";
+    if (!has_control) {
+        reason += "; there is no control";
+    }
+    return {Answer::proved, reason, witness(claim, check)};
+}
+
+} // namespace
+
+Check check(const Litmus& litmus, Route route, const Limits& limits) {
+    Check check;
+    check.route = route;
+    const auto lowered = [&](const Program& program, const char* which, std::optional<Plan>& into) {
+        Result<Plan> plan = lower(program, route);
+        if (!plan) {
+            check.answer = Answer::not_expressible;
+            check.reason = std::string(which) + ": " + plan.error().message;
+            return false;
+        }
+        into = std::move(*plan);
+        return true;
+    };
+    if (!lowered(litmus.program, "program", check.program_plan) ||
+        (litmus.control && !lowered(*litmus.control, "control", check.control_plan))) {
+        return check;
+    }
+    check.program = explore(litmus.program, *check.program_plan, limits);
+    if (litmus.control) {
+        check.control = explore(*litmus.control, *check.control_plan, limits);
+    }
+    for (const auto& [which, exploration] : {std::pair{"program", &check.program}, {"control", &check.control}}) {
+        const bool explored = exploration == &check.program || litmus.control.has_value();
+        if (explored && !exploration->decided) {
+            check.answer = Answer::not_decided;
+            check.reason = std::string(which) + ": " + exploration->undecided_because;
+            return check;
+        }
+    }
+    Finding finding = judge_claim(litmus, check);
+    check.answer = finding.answer;
+    check.reason = std::move(finding.reason);
+    check.trace = std::move(finding.trace);
+    return check;
+}
+
+std::vector<Route> routes_of(const Litmus& litmus) {
+    if (!litmus.routes.empty()) {
+        return litmus.routes;
+    }
+    return {std::begin(all_routes), std::end(all_routes)};
+}
+
+std::string_view name(Answer answer) {
+    switch (answer) {
+    case Answer::proved:
+        return "PROVED";
+    case Answer::refuted:
+        return "REFUTED";
+    case Answer::not_decided:
+        return "NOT DECIDED";
+    case Answer::not_expressible:
+        return "NOT EXPRESSIBLE";
+    }
+    return "?";
+}
+
+} // namespace pdlcts

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/machine/code.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// A state of the machine, as plain values.
+namespace pdlcts::machine {
+
+/// For each location the place, in the location's coherence order, of the newest write that is known of.
+using View = std::vector<std::uint16_t>;
+
+/// One write. Its place in the location's order is its index.
+struct Message {
+    std::uint32_t value = 0;
+    /// The write's scope, and whether it is strong: weak writes synchronise with nothing.
+    bool strong = false;
+    Scope scope = Scope::sys;
+    /// An atomic's write follows the write that it read: nothing morally strong comes between.
+    bool atomic = false;
+    /// Tells blocks apart where that matters; the index of the block's class.
+    std::uint16_t block = 0;
+    /// What a reader that synchronises with this write at a level gets to know. Empty means nothing.
+    View released[level_count];
+    auto operator<=>(const Message&) const = default;
+};
+
+struct Thread {
+    std::uint64_t performed = 0; ///< bits of the role's operations
+    /// Writes that happen before whatever the thread does next.
+    View causal;
+    /// The newest writes that strong operations of the thread have read or written.
+    View coherent;
+    /// What relaxed reads have seen released: an acquire fence turns it into knowledge.
+    View acquirable[level_count];
+    /// What the thread knew at its last release fence.
+    View released[level_count];
+    auto operator<=>(const Thread&) const = default;
+};
+
+/// A block that has begun and not exited.
+struct Block {
+    std::uint16_t block_class = 0;
+    bool triggered = false;
+    /// For each role its threads that have not exited, sorted: threads of a role are alike, so they are counted.
+    std::vector<std::vector<Thread>> roles;
+    auto operator<=>(const Block&) const = default;
+};
+
+struct NodeState {
+    unsigned triggered_or_exited = 0; ///< blocks; a block that exits without a trigger counts when it exits
+    unsigned exited = 0;
+    View completion; ///< join of the final views of all its threads so far
+    View trigger;    ///< join of what first triggers behind a release fence have released
+    auto operator<=>(const NodeState&) const = default;
+};
+
+struct State {
+    std::vector<unsigned> not_begun; ///< blocks of each class
+    std::vector<Block> blocks;       ///< sorted: blocks of a class are alike, so they are counted
+    std::vector<NodeState> nodes;
+    std::vector<std::vector<Message>> memory;
+    View sc_fences; ///< what the last fence.sc of a scope wider than a block knew
+    std::vector<std::pair<int, std::uint32_t>> results; ///< sorted, without duplicates
+    auto operator<=>(const State&) const = default;
+};
+
+State initial_state(const Code& code);
+
+unsigned begun(const Code& code, const State& state, std::size_t node);
+bool is_complete(const Code& code, const State& state, std::size_t node);
+bool is_final(const Code& code, const State& state);
+
+/// Whether every dependency of a node has fired.
+bool is_eligible(const Code& code, const State& state, std::size_t node);
+
+void join(View& view, const View& other);
+
+/// Makes room in a location's order: every view in the state that knows of a place at or behind `place` moves along.
+void insert_message(State& state, std::uint16_t location, std::uint16_t place, Message message);
+
+/// Sorts what is counted and forgets what no later step can tell, so that equal futures are equal states.
+void normalise(const Code& code, State& state);
+
+/// The state as bytes, to be hashed and kept.
+std::string pack(const State& state);
+State unpack(const Code& code, const std::string& bytes);
+
+} // namespace pdlcts::machine
