@@ -75,7 +75,8 @@ struct MachineAnswer {
     bool operator==(const MachineAnswer&) const = default;
 };
 
-/// The least evidence that a PASS needs.
+/// The least evidence that a PASS needs. A cell may ask for more than the suite's minimum, never for less: the judge
+/// raises a lower number to 21 and to 1,000 (100 where `quick`), so no results file can lower the bar.
 struct Thresholds {
     /// Armed violations of the control: 21 make the chance of missing such a violation in an equal run below 1e-9.
     std::uint64_t control_violations = 21;

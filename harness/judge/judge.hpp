@@ -41,7 +41,18 @@ struct Judgement {
     std::uint64_t control_armed_violations = 0;
     /// 95 % upper bound on the rate of violations in armed trials, 1 - 0.05^(1/armed); 1 where it says nothing.
     double upper_bound = 1;
+    bool operator==(const Judgement&) const = default;
 };
+
+/// What the trials of one program say of a claim. Outcomes that do not parse are trials and nothing else.
+struct Counts {
+    std::uint64_t trials = 0;
+    std::uint64_t armed = 0;
+    std::uint64_t violations = 0; ///< trials, armed or not, that match `never` or `sometimes`
+    std::uint64_t armed_violations = 0;
+    bool operator==(const Counts&) const = default;
+};
+Counts count(const Observation& observation, const ClaimText& claim);
 
 /// The one function from evidence to verdict. Pure: the same cell gives the same judgement for ever.
 Judgement judge(const Cell& cell);

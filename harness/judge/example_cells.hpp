@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/judge/judge.hpp"
+
+/// Cells for tests, with evidence that earns the best verdict of their kind. A test spoils one thing.
+namespace pdlcts::examples {
+
+inline Structure plan_of(const char* line) {
+    return {.expected = {line}, .built = {line}, .read_back = true, .undocumented = {}};
+}
+
+/// `never seen == 0`, armed in every trial; the control shows it in 1,990 of 2,000 trials.
+inline Form never_form(Route route) {
+    Form form;
+    form.route = route;
+    form.program.tally.outcomes = {{"overlapped=1 seen=1", 2000}};
+    form.program.allowed = {"overlapped=0 seen=1", "overlapped=1 seen=1"};
+    form.program.decided = true;
+    form.control.emplace();
+    form.control->tally.outcomes = {{"overlapped=1 seen=0", 1990}, {"overlapped=1 seen=1", 10}};
+    form.control->allowed = {"overlapped=0 seen=0", "overlapped=0 seen=1", "overlapped=1 seen=0",
+                             "overlapped=1 seen=1"};
+    form.control->decided = true;
+    if (route != Route::stream) {
+        form.program.structure = plan_of("primary -> secondary: type programmatic, port programmatic");
+        form.control->structure = plan_of("primary -> secondary: type full, port full");
+    }
+    return form;
+}
+
+/// `sometimes seen == 1`, shown in 12 of 2,000 trials and never by the control.
+inline Form sometimes_form(Route route) {
+    Form form = never_form(route);
+    form.program.tally.outcomes = {{"seen=0", 1988}, {"seen=1", 12}};
+    form.program.allowed = {"seen=0", "seen=1"};
+    form.control->tally.outcomes = {{"seen=0", 2000}};
+    form.control->allowed = {"seen=0"};
+    return form;
+}
+
+inline Cell never_cell() {
+    Cell cell;
+    cell.case_id = "visibility.after-wait/post-trigger-writes";
+    cell.statement = "visibility.after-wait.post-trigger-writes";
+    cell.image = "sass sm_90";
+    cell.digest = std::string(64, 'a');
+    cell.claim = {.never = "seen == 0", .sometimes = "", .ends = false, .armed = "overlapped == 1"};
+    cell.form = never_form(Route::stream);
+    return cell;
+}
+
+inline Cell sometimes_cell() {
+    Cell cell = never_cell();
+    cell.strength = Strength::permission;
+    cell.claim = {.never = "", .sometimes = "seen == 1", .ends = false, .armed = ""};
+    cell.form = sometimes_form(Route::stream);
+    return cell;
+}
+
+inline Cell equivalence_cell() {
+    Cell cell = never_cell();
+    cell.strength = Strength::equivalence;
+    cell.form = never_form(Route::captured);
+    cell.other_form = never_form(Route::edges);
+    return cell;
+}
+
+inline Cell sometimes_equivalence_cell() {
+    Cell cell = equivalence_cell();
+    cell.claim = {.never = "", .sometimes = "seen == 1", .ends = false, .armed = ""};
+    cell.form = sometimes_form(Route::captured);
+    cell.other_form = sometimes_form(Route::edges);
+    return cell;
+}
+
+inline Cell machine_cell(MachineAnswer::Kind kind, const char* reason) {
+    Cell cell = never_cell();
+    cell.form.program = {};
+    cell.form.control.reset();
+    cell.image = "machine";
+    cell.machine = MachineAnswer{kind, reason, {}};
+    return cell;
+}
+
+} // namespace pdlcts::examples

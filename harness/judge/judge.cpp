@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/judge/judge.hpp"
+
+#include "conformance/litmus/printer.hpp"
+#include "harness/judge/claim.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace pdlcts {
+namespace {
+
+/// A cell, read.
+struct Evidence {
+    const Cell& cell;
+    Conditions conditions;
+    FormReading form;
+    std::optional<FormReading> other;
+
+    std::vector<const FormReading*> forms() const { return other ? std::vector{&form, &*other} : std::vector{&form}; }
+    std::vector<const ObservationReading*> observations() const {
+        std::vector<const ObservationReading*> all;
+        for (const FormReading* each : forms()) {
+            all.push_back(&each->program);
+            if (each->control) {
+                all.push_back(&*each->control);
+            }
+        }
+        return all;
+    }
+};
+
+// ---- the rules, in order: the first that speaks decides -----------------------------------------------------------
+
+std::optional<Finding> violation(const Evidence& evidence) {
+    for (const FormReading* form : evidence.forms()) {
+        if (std::optional<Finding> failure = failed(evidence.cell, *form)) {
+            if (evidence.other) {
+                failure->reason = fmt::format("{}: {}", name(form->route), failure->reason);
+            }
+            return failure;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> incident(const Evidence& evidence) {
+    const Cell& cell = evidence.cell;
+    switch (cell.incident) {
+    case Incident::none:
+        return std::nullopt;
+    case Incident::timeout:
+        if (cell.claim.ends && judged(cell) && !undocumented(evidence.form.program)) {
+            const char* separator = cell.incident_detail.empty() ? "" : ": ";
+            return Finding{Verdict::fail, fmt::format("a deadline was missed{}{}", separator, cell.incident_detail)};
+        }
+        return Finding{Verdict::timeout, cell.incident_detail};
+    case Incident::crash:
+        return Finding{Verdict::crash, cell.incident_detail};
+    case Incident::device_error:
+        return Finding{Verdict::device_error, cell.incident_detail};
+    case Incident::harness_error:
+        return Finding{Verdict::harness_error, cell.incident_detail};
+    case Incident::missing:
+        return Finding{Verdict::missing, cell.incident_detail};
+    case Incident::not_supported:
+        return Finding{Verdict::not_supported, cell.incident_detail};
+    }
+    return Finding{Verdict::harness_error, "an incident that this version does not know"};
+}
+
+std::optional<Finding> machine_answer(const Evidence& evidence) {
+    const std::optional<MachineAnswer>& machine = evidence.cell.machine;
+    if (!machine) {
+        return std::nullopt;
+    }
+    for (const ObservationReading* reading : evidence.observations()) {
+        if (reading->counts.trials > 0) {
+            return Finding{Verdict::harness_error, "the cell holds both a machine's answer and trials of a device"};
+        }
+    }
+    switch (machine->kind) {
+    case MachineAnswer::Kind::proved:
+        return Finding{Verdict::proved, machine->reason};
+    case MachineAnswer::Kind::refuted:
+        return Finding{Verdict::refuted, machine->reason};
+    case MachineAnswer::Kind::not_decided:
+        break;
+    }
+    return Finding{Verdict::not_decided, machine->reason};
+}
+
+/// What an equivalence says of the plan itself needs no trial: the read-back decides.
+std::optional<Finding> other_plan(const Evidence& evidence) {
+    if (evidence.cell.strength != Strength::equivalence || !judged(evidence.cell)) {
+        return std::nullopt;
+    }
+    if (built_otherwise(evidence.form.program)) {
+        return Finding{Verdict::fail, "the driver built another plan than documented: " +
+                                          both_plans(evidence.form.program.observation->structure)};
+    }
+    if (evidence.form.control && built_otherwise(*evidence.form.control)) {
+        return Finding{Verdict::fail, "the driver built another plan of the control than documented: " +
+                                          both_plans(evidence.form.control->observation->structure)};
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> harness_error(const Evidence& evidence) {
+    if (!evidence.conditions.problem.empty()) {
+        return Finding{Verdict::harness_error, evidence.conditions.problem};
+    }
+    for (const ObservationReading* reading : evidence.observations()) {
+        if (reading->observation->tally.unwritten > 0) {
+            return Finding{Verdict::harness_error,
+                           "a register was never written in " +
+                               of_trials(reading->observation->tally.unwritten, reading->counts.trials)};
+        }
+        if (!reading->problem.empty()) {
+            return Finding{Verdict::harness_error, reading->problem};
+        }
+    }
+    if (evidence.other && evidence.cell.strength != Strength::equivalence) {
+        return Finding{Verdict::harness_error, "a second form beside a statement that is no equivalence"};
+    }
+    if (evidence.other && evidence.other->route == evidence.form.route) {
+        return Finding{Verdict::harness_error,
+                       "both forms of the equivalence are " + std::string(name(evidence.form.route))};
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> unexplained(const Evidence& evidence) {
+    for (const FormReading* form : evidence.forms()) {
+        const std::string where = evidence.other ? fmt::format(" ({})", name(form->route)) : "";
+        if (!form->program.unexplained.empty()) {
+            return Finding{Verdict::unexplained, fmt::format("the abstract machine does not allow {}{}",
+                                                             some_of(form->program.unexplained), where)};
+        }
+        if (form->control && !form->control->unexplained.empty()) {
+            return Finding{Verdict::unexplained, fmt::format("the abstract machine does not allow {} of the control{}",
+                                                             some_of(form->control->unexplained), where)};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> missing(const Evidence& evidence) {
+    if (evidence.cell.strength == Strength::equivalence && !evidence.other) {
+        return Finding{Verdict::missing, "the other form was not run"};
+    }
+    for (const FormReading* form : evidence.forms()) {
+        const std::string where = evidence.other ? fmt::format(" ({})", name(form->route)) : "";
+        if (form->program.counts.trials == 0) {
+            return Finding{Verdict::missing, "no trial was run" + where};
+        }
+        if (form->control && form->control->counts.trials == 0) {
+            return Finding{Verdict::missing, "no trial of the control was run" + where};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> recorded(const Evidence& evidence) {
+    std::string why;
+    if (evidence.cell.strength == Strength::unspecified) {
+        why = "unspecified";
+    } else if (evidence.cell.basis == Basis::inferred) {
+        why = "inferred, no document states it";
+    } else {
+        for (const ObservationReading* reading : evidence.observations()) {
+            if (undocumented(*reading)) {
+                why = "undocumented: " + reading->observation->structure.undocumented.front();
+                break;
+            }
+        }
+    }
+    if (why.empty()) {
+        return std::nullopt;
+    }
+    return Finding{Verdict::recorded, fmt::format("{}; {}", seen(evidence.cell, evidence.form), why)};
+}
+
+Finding claim(const Evidence& evidence) {
+    return evidence.cell.strength == Strength::equivalence
+               ? judge_equivalence(evidence.cell, evidence.form, *evidence.other)
+               : judge_form(evidence.cell, evidence.form);
+}
+
+Finding decide(const Evidence& evidence) {
+    for (const auto rule :
+         {violation, incident, machine_answer, other_plan, harness_error, unexplained, missing, recorded}) {
+        if (std::optional<Finding> finding = rule(evidence)) {
+            return *finding;
+        }
+    }
+    return claim(evidence);
+}
+
+constexpr std::size_t longest_reason = 1000;
+
+/// A reason is a sentence; an incident's detail may be a compiler's log. Cut between characters, not inside one.
+std::string cut(std::string text) {
+    if (text.size() > longest_reason) {
+        std::size_t end = longest_reason - 4;
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) {
+            --end;
+        }
+        text.resize(end);
+        text += " ...";
+    }
+    return text;
+}
+
+/// A PASS says what it does not say by itself: that the statement is derived, that the run was quick.
+void mark_pass(const Cell& cell, Finding& finding) {
+    if (finding.verdict != Verdict::pass) {
+        return;
+    }
+    for (const char* mark : {cell.basis == Basis::derived ? "derived" : "", cell.thresholds.quick ? "quick" : ""}) {
+        if (*mark != '\0') {
+            finding.reason += (finding.reason.empty() ? "" : ", ") + std::string(mark);
+        }
+    }
+}
+
+} // namespace
+
+Judgement judge(const Cell& cell) {
+    Evidence evidence{cell, read_conditions(cell.claim), {}, std::nullopt};
+    evidence.form = read_form(cell.form, evidence.conditions);
+    if (cell.other_form) {
+        evidence.other = read_form(*cell.other_form, evidence.conditions);
+    }
+    Finding finding = decide(evidence);
+    mark_pass(cell, finding);
+
+    Judgement judgement;
+    judgement.verdict = finding.verdict;
+    judgement.reason = cut(std::move(finding.reason));
+    const Counts& program = evidence.form.program.counts;
+    judgement.trials = program.trials;
+    judgement.armed = program.armed;
+    judgement.violations = program.violations;
+    if (evidence.form.control) {
+        const Counts& control = evidence.form.control->counts;
+        judgement.control_trials = control.trials;
+        judgement.control_armed = control.armed;
+        judgement.control_violations = control.violations;
+        judgement.control_armed_violations = control.armed_violations;
+    }
+    if (!cell.claim.never.empty() && evidence.conditions.violation && program.violations == 0 && program.armed > 0) {
+        judgement.upper_bound = -std::expm1(std::log(0.05) / static_cast<double>(program.armed));
+    }
+    return judgement;
+}
+
+} // namespace pdlcts

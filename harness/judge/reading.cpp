@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/judge/reading.hpp"
+
+#include "conformance/litmus/outcome.hpp"
+#include "conformance/litmus/parser.hpp"
+
+#include <fmt/core.h>
+
+#include <set>
+
+namespace pdlcts {
+namespace {
+
+/// `what` is the condition's keyword; the first problem is kept.
+std::optional<Condition> read_condition(const std::string& text, const char* what, std::string& problem) {
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    Result<Condition> condition = parse_condition(text);
+    if (condition) {
+        return *std::move(condition);
+    }
+    if (problem.empty()) {
+        problem = fmt::format("the claim's `{}` does not parse: {}", what, condition.error().message);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+Conditions read_conditions(const ClaimText& claim) {
+    Conditions conditions;
+    if (claim.never.empty() && claim.sometimes.empty() && !claim.ends) {
+        conditions.problem = "the case claims nothing: neither never, sometimes nor ends";
+    }
+    if (!claim.never.empty() && !claim.sometimes.empty()) {
+        conditions.problem = "the case claims both never and sometimes";
+    }
+    conditions.violation = claim.never.empty() ? read_condition(claim.sometimes, "sometimes", conditions.problem)
+                                               : read_condition(claim.never, "never", conditions.problem);
+    conditions.armed = read_condition(claim.armed, "armed", conditions.problem);
+    conditions.every_trial_armed = claim.armed.empty();
+    return conditions;
+}
+
+ObservationReading read_observation(const Observation& observation, const Conditions& conditions) {
+    ObservationReading reading;
+    reading.observation = &observation;
+    reading.counts.trials = observation.tally.trials();
+
+    std::set<Outcome> allowed;
+    for (const std::string& text : observation.allowed) {
+        Result<Outcome> outcome = parse_outcome(text);
+        if (outcome) {
+            allowed.insert(*std::move(outcome));
+        } else if (reading.problem.empty()) {
+            reading.problem = fmt::format("an allowed outcome does not parse: {}", outcome.error().message);
+        }
+    }
+    for (const auto& [text, count] : observation.tally.outcomes) {
+        if (count == 0) {
+            continue;
+        }
+        const Result<Outcome> outcome = parse_outcome(text);
+        if (!outcome) {
+            if (reading.problem.empty()) {
+                reading.problem = fmt::format("an outcome does not parse: {}", outcome.error().message);
+            }
+            continue;
+        }
+        const bool armed = conditions.every_trial_armed || (conditions.armed && matches(*conditions.armed, *outcome));
+        const bool violates = conditions.violation && matches(*conditions.violation, *outcome);
+        reading.counts.armed += armed ? count : 0;
+        reading.counts.violations += violates ? count : 0;
+        reading.counts.armed_violations += armed && violates ? count : 0;
+        if (violates) {
+            reading.violating.push_back(text);
+        }
+        if (observation.decided && !allowed.contains(*outcome)) {
+            reading.unexplained.push_back(text);
+        }
+    }
+    return reading;
+}
+
+FormReading read_form(const Form& form, const Conditions& conditions) {
+    FormReading reading{form.route, read_observation(form.program, conditions), std::nullopt};
+    if (form.control) {
+        reading.control = read_observation(*form.control, conditions);
+    }
+    return reading;
+}
+
+Counts count(const Observation& observation, const ClaimText& claim) {
+    return read_observation(observation, read_conditions(claim)).counts;
+}
+
+} // namespace pdlcts

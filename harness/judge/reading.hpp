@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/judge/judge.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The first step of judging: texts become conditions, outcomes and counts. No verdict is made here.
+namespace pdlcts {
+
+struct Conditions {
+    /// `never` or `sometimes`; at most one is given.
+    std::optional<Condition> violation;
+    std::optional<Condition> armed;
+    /// Where no `armed` is given. One that does not parse arms nothing.
+    bool every_trial_armed = false;
+    /// What is wrong with the claim's text; empty where nothing is.
+    std::string problem;
+};
+Conditions read_conditions(const ClaimText& claim);
+
+/// One program's observation, read against a claim.
+struct ObservationReading {
+    const Observation* observation = nullptr;
+    Counts counts;
+    std::vector<std::string> violating;   ///< outcomes that match `never` or `sometimes`
+    std::vector<std::string> unexplained; ///< outcomes that the machine does not allow; empty where it is undecided
+    std::string problem;                  ///< an outcome text, seen or allowed, that does not parse
+};
+ObservationReading read_observation(const Observation& observation, const Conditions& conditions);
+
+struct FormReading {
+    Route route = Route::stream;
+    ObservationReading program;
+    std::optional<ObservationReading> control;
+};
+FormReading read_form(const Form& form, const Conditions& conditions);
+
+} // namespace pdlcts

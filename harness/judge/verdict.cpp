@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/judge/judge.hpp"
+
+#include <algorithm>
+
+namespace pdlcts {
+
+StatementVerdict worst(std::span<const Verdict> verdicts) {
+    if (verdicts.empty()) {
+        return {};
+    }
+    const Verdict first = *std::min_element(verdicts.begin(), verdicts.end());
+    return {first, static_cast<std::size_t>(std::count(verdicts.begin(), verdicts.end(), first)), verdicts.size()};
+}
+
+std::string_view name(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::fail:
+        return "FAIL";
+    case Verdict::unexplained:
+        return "UNEXPLAINED";
+    case Verdict::refuted:
+        return "REFUTED";
+    case Verdict::timeout:
+        return "TIMEOUT";
+    case Verdict::crash:
+        return "CRASH";
+    case Verdict::device_error:
+        return "DEVICE ERROR";
+    case Verdict::harness_error:
+        return "HARNESS ERROR";
+    case Verdict::pass:
+        return "PASS";
+    case Verdict::observed:
+        return "OBSERVED";
+    case Verdict::proved:
+        return "PROVED";
+    case Verdict::recorded:
+        return "RECORDED";
+    case Verdict::vacuous:
+        return "VACUOUS";
+    case Verdict::not_observed:
+        return "NOT OBSERVED";
+    case Verdict::not_decided:
+        return "NOT DECIDED";
+    case Verdict::not_supported:
+        return "NOT SUPPORTED";
+    case Verdict::missing:
+        return "MISSING";
+    }
+    return "";
+}
+
+} // namespace pdlcts
