@@ -5,9 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include <random>
-#include <tuple>
-
 using namespace pdlcts;
 
 namespace {
