@@ -61,8 +61,10 @@ struct LedgerFile {
     std::string text;
 };
 
-/// Reads and joins the files. Errors, each with file and line: text that is not TOML, an unknown or missing key, a
-/// duplicate id, an unknown strength or basis, a missing source, a document that no table names.
+/// Reads and joins the files. Errors, each with file, line and column: text that is not ASCII or not TOML, an unknown
+/// or missing key, a malformed or duplicate id, an unknown strength or basis, a missing source, a document that no
+/// table names, a malformed version, an ambiguity without a reading. In a string a line break and the indentation
+/// behind it count as one space.
 Result<Ledger> read_ledger(std::span<const LedgerFile> files);
 
 /// The ledger that was built into this program.
