@@ -100,11 +100,11 @@ void Cursor::expect_end(std::string_view what) {
 
 std::string Cursor::name(std::string_view kind) {
     const std::string_view word = peek_word();
-    const std::string expected = "a name for " + std::string(kind);
+    const auto refuse = [&](std::string_view what) { fail(what, "a name for " + std::string(kind)); };
     if (word.empty() || is_digit(word.front()))
-        fail("missing name", expected);
+        refuse("missing name");
     if (is_keyword(word))
-        fail("a word of the language cannot be a name", expected);
+        refuse("a word of the language cannot be a name");
     advance(word.size());
     return std::string(word);
 }
@@ -122,9 +122,11 @@ std::string Cursor::statement_id() {
 
 std::uint64_t Cursor::number(std::string_view kind, std::uint64_t smallest, std::uint64_t largest) {
     const std::string_view digits = peek_word();
-    const std::string expected = std::to_string(smallest) + " to " + std::to_string(largest);
+    const auto refuse = [&](std::string_view what) {
+        fail(std::string(kind) + std::string(what), std::to_string(smallest) + " to " + std::to_string(largest));
+    };
     if (digits.empty() || length_of_run(digits, is_digit) != digits.size())
-        fail(std::string(kind) + " is not a number", expected);
+        refuse(" is not a number");
     std::uint64_t value = 0;
     for (const char digit : digits) {
         value = value * 10 + static_cast<std::uint64_t>(digit - '0');
@@ -132,14 +134,16 @@ std::uint64_t Cursor::number(std::string_view kind, std::uint64_t smallest, std:
             break;
     }
     if (value < smallest || value > largest)
-        fail(std::string(kind) + " is out of range", expected);
+        refuse(" is out of range");
     advance(digits.size());
     return value;
 }
 
 std::uint64_t Cursor::duration(std::string_view kind) {
-    const std::string expected =
-        "a time such as 500ns, 50us or 2ms, at most " + std::to_string(longest_bound_nanoseconds / 1'000'000) + "ms";
+    const auto refuse = [&](std::string_view what) {
+        fail(std::string(kind) + std::string(what), "a time such as 500ns, 50us or 2ms, at most " +
+                                                        std::to_string(longest_bound_nanoseconds / 1'000'000) + "ms");
+    };
     const std::string_view word = peek_word();
     const std::size_t digits = length_of_run(word, is_digit);
     std::uint64_t factor = 0;
@@ -147,12 +151,12 @@ std::uint64_t Cursor::duration(std::string_view kind) {
         if (word.substr(digits) == unit.word)
             factor = unit.value;
     if (digits == 0 || factor == 0)
-        fail(std::string(kind) + " is not a time", expected);
+        refuse(" is not a time");
     std::uint64_t nanoseconds = 0;
     for (const char digit : word.substr(0, digits)) {
         nanoseconds = nanoseconds * 10 + static_cast<std::uint64_t>(digit - '0') * factor;
         if (nanoseconds > longest_bound_nanoseconds)
-            fail(std::string(kind) + " is too long", expected);
+            refuse(" is too long");
     }
     advance(word.size());
     return nanoseconds;

@@ -50,8 +50,7 @@ bool is_well_formed(const std::string& message) {
 }
 
 /// Nothing, or what is wrong with the parser's answer to a text.
-std::string complaint(const std::string& text) {
-    const auto litmus = parse_litmus(text, "f");
+std::string complaint(const Result<Litmus>& litmus) {
     if (!litmus)
         return is_well_formed(litmus.error().message) ? "" : "ill-formed error: " + litmus.error().message;
     const auto again = parse_litmus(print(*litmus), "again");
@@ -115,7 +114,7 @@ TEST_CASE("every example of the language reference is a file with a canonical fo
         const auto litmus = parse_litmus(example, "cases/README.md");
         REQUIRE_MESSAGE(litmus, litmus.error().message);
         CHECK(litmus->control);
-        CHECK(complaint(example) == "");
+        CHECK(complaint(litmus) == "");
     }
 }
 
@@ -128,14 +127,17 @@ TEST_CASE("no input crashes the parser") {
     int read = 0;
     for (int round = 0; round < 100'000 && first_complaint.empty(); ++round) {
         const std::string text =
-            round % 10 == 0 ? random_bytes(random) : mutated(seeds[below(random, seeds.size())], seeds, random);
-        first_complaint = complaint(text);
+            round % 5 == 0 ? random_bytes(random) : mutated(seeds[below(random, seeds.size())], seeds, random);
+        const auto litmus = parse_litmus(text, "f");
+        // Printing costs more than reading: an eighth of the mutants that are files is plenty.
+        if (litmus && ++read % 8 != 0)
+            continue;
+        first_complaint = complaint(litmus);
         if (!first_complaint.empty())
             first_complaint += "\n" + text;
-        read += parse_litmus(text, "f") ? 1 : 0;
     }
     CHECK(first_complaint == "");
-    CHECK(read > 1000); // mutants that are files exercise the printer as well
+    CHECK(read > 4000);
 }
 
 TEST_CASE("no condition and no outcome crashes its parser") {

@@ -5,7 +5,7 @@
 #include "conformance/litmus/parser.hpp"
 #include "conformance/litmus/words.hpp"
 
-#include <cstdint>
+#include <algorithm>
 
 namespace pdlcts {
 
@@ -40,6 +40,9 @@ std::string byte_name(unsigned byte) {
 }
 
 void check_characters(std::string_view line, std::size_t number) {
+    const auto is_printable = [](char character) { return character >= 0x20 && character < 0x7f; };
+    if (std::all_of(line.begin(), line.end(), is_printable))
+        return;
     std::size_t column = 1;
     for (std::size_t position = 0; position < line.size(); ++column) {
         const unsigned byte = byte_at(line, position);
