@@ -73,7 +73,7 @@ Cell random_cell(Random& random) {
     return cell;
 }
 
-constexpr int rounds = 20000;
+constexpr int rounds = 5000;
 
 } // namespace
 

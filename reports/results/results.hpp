@@ -1,23 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "conformance/statements/ledger.hpp"
 #include "conformance/support/result.hpp"
 #include "harness/environment/environment.hpp"
 #include "harness/judge/judge.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 /// Results files: JSON, versioned, complete enough that every verdict in them can be derived again.
+///
+///     {
+///       "schema": 1,
+///       "suite": {"version", "git_hash", "dirty", "cases_digest"},
+///       "environment": {the fields of Environment},
+///       "seed", "started", "seconds",
+///       "digest": SHA-256 of the file without it and without what is derived,
+///       "cells": [{
+///         "case", "statement", "strength", "basis", "route", "image", "digest",
+///         "verdict", "reason", "upper_bound",                                      derived
+///         OBSERVATION of the program,
+///         "control": {OBSERVATION},                                                absent where there is none
+///         "other_form": {"route", OBSERVATION, "control": {OBSERVATION}},          absent where there is none
+///         "claim": {"never", "sometimes", "ends", "armed"},
+///         "thresholds": {"control_violations", "program_trials", "quick"},
+///         "incident", "incident_detail",
+///         "machine": {"answer", "reason", "trace": [line...]}                      absent where a device ran
+///       }...]
+///     }
+///
+/// An OBSERVATION is the same keys everywhere:
+///
+///     "trials", "armed", "violations", "armed_violations",                         derived
+///     "outcomes": {"overlapped=1 seen=0": count...}, "unwritten": count,
+///     "allowed": [outcome...], "decided": bool,
+///     "structure": {"expected": [line...], "built": [line...], "read_back": bool, "undocumented": [line...]}
+///
+/// What is derived is there for other readers of the file. read_json checks its form and drops it; verify compares it.
 namespace pdlcts {
 
 inline constexpr int results_schema_version = 1;
 
 struct Suite {
-    std::string version;  ///< `0.1.0`
-    std::string git_hash; ///< of the build; `unknown` outside a repository
-    bool dirty = false;   ///< the work tree had changes that the hash does not name
+    std::string version;      ///< `0.1.0`
+    std::string git_hash;     ///< of the build; `unknown` outside a repository
+    bool dirty = false;       ///< the work tree had changes that the hash does not name
     std::string cases_digest; ///< SHA-256 over the digests of the case list
     bool operator==(const Suite&) const = default;
 };
@@ -33,13 +64,27 @@ struct Results {
     bool operator==(const Results&) const = default;
 };
 
+/// What a results file may hold at most.
+inline constexpr std::size_t largest_results_file = 64 * 1024 * 1024;
+inline constexpr std::size_t largest_results_string = 64 * 1024;
+inline constexpr std::size_t most_results_cells = 100'000;
+inline constexpr std::size_t most_results_entries = 100'000; ///< of any other list or object
+inline constexpr std::uint64_t largest_results_count = 1'000'000'000'000;
+
+/// Strings that are not UTF-8 are repaired, strings that are too long are cut, and only then is anything derived from
+/// them: what is written can be read, and holds.
 std::string write_json(const Results& results);
 
 /// Errors name the file, the JSON path and the rule that fails. Sizes are bounded; results come from strangers.
 Result<Results> read_json(std::string_view text, std::string_view file_name);
 
 /// Derives every verdict and every count of a results file again, and compares them with what the file says.
-/// An empty list means that the file holds.
+/// An empty list means that the file holds. A difference, too: two cells of one case and route; a statement that the
+/// ledger does not have, or has with another strength or basis, so that no verdict is earned by a new label. A cell
+/// that names no statement (a user's own pattern) has to be a guarantee (read), which is judged hardest.
+///
+/// One thing a file cannot show by itself: that its allowed sets are the abstract machine's.
 std::vector<std::string> verify(std::string_view text, std::string_view file_name);
+std::vector<std::string> verify(std::string_view text, std::string_view file_name, const Ledger& ledger);
 
 } // namespace pdlcts

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/results/clean.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+namespace pdlcts {
+namespace {
+
+constexpr std::string_view replacement = "\xef\xbf\xbd";
+
+/// The length of the well-formed UTF-8 character at the start of a text; 0 where there is none. (Unicode, table 3-7.)
+std::size_t character_length(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const auto continues = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
+    const unsigned first = byte(0);
+    if (first < 0x80) {
+        return 1;
+    }
+    if (first >= 0xc2 && first <= 0xdf) {
+        return continues(1) ? 2 : 0;
+    }
+    const unsigned lowest = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    const unsigned highest = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    if (first < 0xe0 || first > 0xf4 || byte(1) < lowest || byte(1) > highest || !continues(2)) {
+        return 0;
+    }
+    if (first < 0xf0) {
+        return 3;
+    }
+    return continues(3) ? 4 : 0;
+}
+
+void clean_string(std::string& text) {
+    text = clean_text(text);
+}
+
+void clean_strings(std::vector<std::string>& texts) {
+    for (std::string& text : texts) {
+        clean_string(text);
+    }
+}
+
+void clean_observation(Observation& observation) {
+    std::map<std::string, std::uint64_t> outcomes;
+    for (const auto& [text, count] : observation.tally.outcomes) {
+        outcomes[clean_text(text)] += count;
+    }
+    observation.tally.outcomes = std::move(outcomes);
+    clean_strings(observation.allowed);
+    clean_strings(observation.structure.expected);
+    clean_strings(observation.structure.built);
+    clean_strings(observation.structure.undocumented);
+}
+
+void clean_form(Form& form) {
+    clean_observation(form.program);
+    if (form.control) {
+        clean_observation(*form.control);
+    }
+}
+
+void clean_cell(Cell& cell) {
+    for (std::string* text : {&cell.case_id, &cell.statement, &cell.image, &cell.digest, &cell.claim.never,
+                              &cell.claim.sometimes, &cell.claim.armed, &cell.incident_detail}) {
+        clean_string(*text);
+    }
+    clean_form(cell.form);
+    if (cell.other_form) {
+        clean_form(*cell.other_form);
+    }
+    if (cell.machine) {
+        clean_string(cell.machine->reason);
+        clean_strings(cell.machine->trace);
+    }
+}
+
+} // namespace
+
+std::string clean_text(std::string_view text) {
+    std::string clean;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = character_length(text.substr(at));
+        const std::string_view character = length == 0 ? replacement : text.substr(at, length);
+        if (clean.size() + character.size() > largest_results_string) {
+            break;
+        }
+        clean += character;
+        at += length == 0 ? 1 : length;
+    }
+    return clean;
+}
+
+Results clean(Results results) {
+    Environment& environment = results.environment;
+    for (std::string* text :
+         {&results.suite.version, &results.suite.git_hash, &results.suite.cases_digest, &results.started,
+          &environment.gpu, &environment.gpu_uuid_hash, &environment.driver_version, &environment.nvrtc_version,
+          &environment.mig_mode, &environment.mps, &environment.ecc, &environment.compute_mode,
+          &environment.operating_system, &environment.kernel}) {
+        clean_string(*text);
+    }
+    std::map<std::string, std::string> variables;
+    for (const auto& [variable, value] : environment.variables) {
+        variables[clean_text(variable)] = clean_text(value);
+    }
+    environment.variables = std::move(variables);
+    if (!std::isfinite(results.seconds) || results.seconds < 0) {
+        results.seconds = 0;
+    }
+    for (Cell& cell : results.cells) {
+        clean_cell(cell);
+    }
+    return results;
+}
+
+} // namespace pdlcts

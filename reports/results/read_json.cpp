@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/results/results.hpp"
+
+#include "reports/results/json_problem.hpp"
+#include "reports/results/message.hpp"
+#include "reports/results/names.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+
+namespace pdlcts {
+namespace {
+
+using Json = nlohmann::json;
+
+/// What a file is refused for. Thrown and caught in this file only.
+struct Refusal {
+    std::string message;
+};
+
+std::string found(const Json& json) {
+    if (json.is_string()) {
+        return in_quotes(json.get_ref<const std::string&>());
+    }
+    if (json.is_object()) {
+        return "an object";
+    }
+    return json.is_array() ? "a list" : json.dump();
+}
+
+/// A value in the file, and where it stands. A path is only put together for an error.
+class Place {
+public:
+    Place(const Json& json, std::string_view file_name) : json_(json), file_name_(file_name) {}
+
+    [[noreturn]] void refuse(std::string_view what) const {
+        throw Refusal{fmt::format("{}: {}: {}", file_name_, parent_ == nullptr ? "/" : path(), what)};
+    }
+    [[noreturn]] void expect(std::string_view what) const {
+        refuse(fmt::format("expected {}, found {}", what, found(json_)));
+    }
+
+    /// An object with all of `keys`, any of `optional`, and no other.
+    void object(std::initializer_list<std::string_view> keys,
+                std::initializer_list<std::string_view> optional = {}) const {
+        object();
+        for (const std::string_view key : keys) {
+            if (!json_.contains(key)) {
+                refuse(fmt::format("the key {} is missing", in_quotes(key)));
+            }
+        }
+        for (const auto& [key, value] : json_.items()) {
+            if (std::find(keys.begin(), keys.end(), key) == keys.end() &&
+                std::find(optional.begin(), optional.end(), key) == optional.end()) {
+                refuse(fmt::format("unknown key {}", in_quotes(key)));
+            }
+        }
+    }
+    void object() const {
+        if (!json_.is_object()) {
+            expect("an object");
+        }
+        limit(most_results_entries);
+    }
+    bool has(std::string_view key) const { return json_.contains(key); }
+    Place operator[](std::string_view key) const {
+        const auto at = json_.find(key);
+        if (at == json_.end()) {
+            refuse(fmt::format("the key {} is missing", in_quotes(key)));
+        }
+        return Place(*at, *this, key, 0);
+    }
+
+    std::string text() const {
+        if (!json_.is_string()) {
+            expect("a string");
+        }
+        const auto& text = json_.get_ref<const std::string&>();
+        if (text.size() > largest_results_string) {
+            refuse(fmt::format("a string of {} bytes, at most {}", text.size(), largest_results_string));
+        }
+        return text;
+    }
+    bool boolean() const {
+        if (!json_.is_boolean()) {
+            expect("true or false");
+        }
+        return json_.get<bool>();
+    }
+    std::uint64_t whole(std::uint64_t largest) const {
+        if (!json_.is_number_unsigned() || json_.get<std::uint64_t>() > largest) {
+            expect(fmt::format("a whole number from 0 to {}", largest));
+        }
+        return json_.get<std::uint64_t>();
+    }
+    std::uint64_t count() const { return whole(largest_results_count); }
+    int integer() const { return static_cast<int>(whole(std::numeric_limits<int>::max())); }
+    double real(double largest, std::string_view what) const {
+        // Written so that a value that is no number at all is refused, too.
+        if (!json_.is_number() || !(json_.get<double>() >= 0 && json_.get<double>() <= largest)) {
+            expect(what);
+        }
+        return json_.get<double>();
+    }
+    template <typename Enum>
+    Enum one_of() const {
+        const auto all = spellings<Enum>();
+        const std::string* text = json_.get_ptr<const std::string*>();
+        const auto match = std::find_if(all.begin(), all.end(),
+                                        [&](const auto& named) { return text != nullptr && named.name == *text; });
+        if (match == all.end()) {
+            std::string names;
+            for (const auto& named : all) {
+                names += (names.empty() ? "" : ", ") + std::string(named.name);
+            }
+            expect("one of " + names);
+        }
+        return match->value;
+    }
+    template <typename Read>
+    auto list(std::size_t most, Read read) const {
+        std::vector<decltype(read(*this))> values;
+        if (!json_.is_array()) {
+            expect("a list");
+        }
+        limit(most);
+        values.reserve(json_.size());
+        for (std::size_t i = 0; i < json_.size(); ++i) {
+            values.push_back(read(Place(json_[i], *this, {}, i)));
+        }
+        return values;
+    }
+    std::vector<std::string> lines() const {
+        return list(most_results_entries, [](const Place& place) { return place.text(); });
+    }
+    template <typename Read>
+    auto dictionary(Read read) const {
+        object();
+        std::map<std::string, decltype(read(*this))> values;
+        for (const auto& [key, value] : json_.items()) {
+            const Place place(value, *this, key, 0);
+            if (key.size() > largest_results_string) {
+                place.refuse(fmt::format("a key of {} bytes, at most {}", key.size(), largest_results_string));
+            }
+            values.emplace(key, read(place));
+        }
+        return values;
+    }
+
+private:
+    const Json& json_;
+    const Place* parent_ = nullptr;
+    std::string_view file_name_;
+    std::string_view key_; ///< without text: an element of a list
+    std::size_t index_ = 0;
+
+    Place(const Json& json, const Place& parent, std::string_view key, std::size_t index)
+        : json_(json), parent_(&parent), file_name_(parent.file_name_), key_(key), index_(index) {}
+
+    void limit(std::size_t most) const {
+        if (json_.size() > most) {
+            refuse(fmt::format("{} entries, at most {}", json_.size(), most));
+        }
+    }
+    std::string path() const {
+        if (parent_ == nullptr) {
+            return "";
+        }
+        return parent_->path() + (parent_->json_.is_array() ? '/' + std::to_string(index_) : pointer_step(key_));
+    }
+};
+
+Structure read_structure(const Place& place) {
+    place.object({"expected", "built", "read_back", "undocumented"});
+    return {.expected = place["expected"].lines(),
+            .built = place["built"].lines(),
+            .read_back = place["read_back"].boolean(),
+            .undocumented = place["undocumented"].lines()};
+}
+
+/// The keys of an observation among others; those of a form have been checked.
+Observation read_observation_keys(const Place& place) {
+    for (const char* derived : {"trials", "armed", "violations", "armed_violations"}) {
+        // A sum of counts may be larger than each of them.
+        place[derived].whole(std::numeric_limits<std::uint64_t>::max());
+    }
+    Observation observation;
+    observation.tally.outcomes = place["outcomes"].dictionary([](const Place& count) { return count.count(); });
+    observation.tally.unwritten = place["unwritten"].count();
+    observation.allowed = place["allowed"].lines();
+    observation.decided = place["decided"].boolean();
+    observation.structure = read_structure(place["structure"]);
+    return observation;
+}
+
+Observation read_control(const Place& place) {
+    place.object({"trials", "armed", "violations", "armed_violations", "outcomes", "unwritten", "allowed", "decided",
+                  "structure"});
+    return read_observation_keys(place);
+}
+
+Form read_form_keys(const Place& place) {
+    Form form;
+    form.route = place["route"].one_of<Route>();
+    form.program = read_observation_keys(place);
+    if (place.has("control")) {
+        form.control = read_control(place["control"]);
+    }
+    return form;
+}
+
+Form read_other_form(const Place& place) {
+    place.object({"route", "trials", "armed", "violations", "armed_violations", "outcomes", "unwritten", "allowed",
+                  "decided", "structure"},
+                 {"control"});
+    return read_form_keys(place);
+}
+
+ClaimText read_claim(const Place& place) {
+    place.object({"never", "sometimes", "ends", "armed"});
+    return {.never = place["never"].text(),
+            .sometimes = place["sometimes"].text(),
+            .ends = place["ends"].boolean(),
+            .armed = place["armed"].text()};
+}
+
+Thresholds read_thresholds(const Place& place) {
+    place.object({"control_violations", "program_trials", "quick"});
+    return {.control_violations = place["control_violations"].count(),
+            .program_trials = place["program_trials"].count(),
+            .quick = place["quick"].boolean()};
+}
+
+MachineAnswer read_machine(const Place& place) {
+    place.object({"answer", "reason", "trace"});
+    return {.kind = place["answer"].one_of<MachineAnswer::Kind>(),
+            .reason = place["reason"].text(),
+            .trace = place["trace"].lines()};
+}
+
+Cell read_cell(const Place& place) {
+    place.object({"case",     "statement",      "strength",    "basis",   "route",     "image",      "digest",
+                  "verdict",  "reason",         "upper_bound", "trials",  "armed",     "violations", "armed_violations",
+                  "outcomes", "unwritten",      "allowed",     "decided", "structure", "claim",      "thresholds",
+                  "incident", "incident_detail"},
+                 {"control", "other_form", "machine"});
+    place["verdict"].one_of<Verdict>();
+    place["reason"].text();
+    place["upper_bound"].real(1, "a number from 0 to 1");
+
+    Cell cell;
+    cell.case_id = place["case"].text();
+    cell.statement = place["statement"].text();
+    cell.strength = place["strength"].one_of<Strength>();
+    cell.basis = place["basis"].one_of<Basis>();
+    cell.image = place["image"].text();
+    cell.digest = place["digest"].text();
+    cell.claim = read_claim(place["claim"]);
+    cell.thresholds = read_thresholds(place["thresholds"]);
+    cell.form = read_form_keys(place);
+    if (place.has("other_form")) {
+        cell.other_form = read_other_form(place["other_form"]);
+    }
+    cell.incident = place["incident"].one_of<Incident>();
+    cell.incident_detail = place["incident_detail"].text();
+    if (place.has("machine")) {
+        cell.machine = read_machine(place["machine"]);
+    }
+    return cell;
+}
+
+Environment read_environment(const Place& place) {
+    place.object({"gpu", "gpu_uuid_hash", "compute_capability", "multiprocessors", "driver_version",
+                  "driver_api_version", "runtime_version", "nvrtc_version", "mig_mode", "mps", "ecc", "compute_mode",
+                  "sm_clock_mhz", "memory_clock_mhz", "operating_system", "kernel", "variables"});
+    Environment environment;
+    environment.gpu = place["gpu"].text();
+    environment.gpu_uuid_hash = place["gpu_uuid_hash"].text();
+    environment.compute_capability = place["compute_capability"].integer();
+    environment.multiprocessors = place["multiprocessors"].integer();
+    environment.driver_version = place["driver_version"].text();
+    environment.driver_api_version = place["driver_api_version"].integer();
+    environment.runtime_version = place["runtime_version"].integer();
+    environment.nvrtc_version = place["nvrtc_version"].text();
+    environment.mig_mode = place["mig_mode"].text();
+    environment.mps = place["mps"].text();
+    environment.ecc = place["ecc"].text();
+    environment.compute_mode = place["compute_mode"].text();
+    environment.sm_clock_mhz = place["sm_clock_mhz"].integer();
+    environment.memory_clock_mhz = place["memory_clock_mhz"].integer();
+    environment.operating_system = place["operating_system"].text();
+    environment.kernel = place["kernel"].text();
+    environment.variables = place["variables"].dictionary([](const Place& value) { return value.text(); });
+    return environment;
+}
+
+/// `2026-11-30T12:00:00Z`, or nothing.
+std::string read_time(const Place& place) {
+    const std::string text = place.text();
+    constexpr std::string_view shape = "dddd-dd-ddTdd:dd:ddZ";
+    const auto fits = [](char c, char wanted) { return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted; };
+    if (!text.empty() && !std::equal(text.begin(), text.end(), shape.begin(), shape.end(), fits)) {
+        place.expect("a time such as 2026-11-30T12:00:00Z, or an empty string");
+    }
+    return text;
+}
+
+Results read_results(const Place& place) {
+    place.object();
+    // Before anything else: another schema may have other keys.
+    const Place schema = place["schema"];
+    if (schema.integer() != results_schema_version) {
+        schema.refuse(fmt::format("schema {}, this program reads schema {}; read the file with the version of the "
+                                  "suite that wrote it",
+                                  schema.integer(), results_schema_version));
+    }
+    place.object({"schema", "suite", "environment", "seed", "started", "seconds", "digest", "cells"});
+    const Place suite = place["suite"];
+    suite.object({"version", "git_hash", "dirty", "cases_digest"});
+    place["digest"].text();
+
+    Results results;
+    results.suite = {.version = suite["version"].text(),
+                     .git_hash = suite["git_hash"].text(),
+                     .dirty = suite["dirty"].boolean(),
+                     .cases_digest = suite["cases_digest"].text()};
+    results.environment = read_environment(place["environment"]);
+    results.seed = place["seed"].whole(std::numeric_limits<std::uint64_t>::max());
+    results.started = read_time(place["started"]);
+    results.seconds = place["seconds"].real(std::numeric_limits<double>::max(), "a number from 0");
+    results.cells = place["cells"].list(most_results_cells, read_cell);
+    return results;
+}
+
+} // namespace
+
+Result<Results> read_json(std::string_view text, std::string_view file_name) {
+    if (std::string problem = json_problem(text, file_name); !problem.empty()) {
+        return Error{std::move(problem)};
+    }
+    const Json json = Json::parse(text);
+    try {
+        return read_results(Place(json, file_name));
+    } catch (const Refusal& refusal) {
+        return Error{refusal.message};
+    }
+}
+
+} // namespace pdlcts

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/results/example_results.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace pdlcts;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json sound() {
+    return Json::parse(write_json(examples::one_of_each()));
+}
+
+std::string error_of(std::string_view text) {
+    const Result<Results> results = read_json(text, "r.json");
+    return results ? "" : results.error().message;
+}
+
+/// The error after one value of a sound file was set to another.
+std::string error_with(const char* pointer, Json value) {
+    Json json = sound();
+    json[Json::json_pointer(pointer)] = std::move(value);
+    return error_of(json.dump());
+}
+
+std::string error_without(const char* parent, const char* key) {
+    Json json = sound();
+    json[Json::json_pointer(parent)].erase(key);
+    return error_of(json.dump());
+}
+
+} // namespace
+
+TEST_CASE("the keys that other programs rely on") {
+    const Json json = sound();
+    CHECK(json["schema"] == 1);
+    CHECK(json["suite"]["version"] == "0.1.0");
+    CHECK(json["environment"]["gpu"] == "NVIDIA H200");
+    const Json& cell = json["cells"][0];
+    CHECK(cell["case"] == "visibility.after-wait/post-trigger");
+    CHECK(cell["statement"] == "visibility.after-wait");
+    CHECK(cell["strength"] == "guarantee");
+    CHECK(cell["basis"] == "read");
+    CHECK(cell["route"] == "stream");
+    CHECK(cell["verdict"] == "PASS");
+    CHECK(cell["reason"] == "");
+    CHECK(cell["trials"] == 2000);
+    CHECK(cell["armed"] == 2000);
+    CHECK(cell["violations"] == 0);
+    CHECK(cell["control"]["armed_violations"] == 1990);
+    CHECK(cell["control"]["outcomes"]["overlapped=1 seen=0"] == 1990);
+    CHECK(cell["outcomes"]["overlapped=1 seen=1"] == 2000);
+    CHECK(cell["allowed"].size() == 2);
+    CHECK(cell["incident"] == "none");
+    CHECK_FALSE(cell.contains("machine"));
+    CHECK_FALSE(cell.contains("other_form"));
+    CHECK(json["cells"][2]["other_form"]["control"]["armed_violations"] == 1990);
+    CHECK(json["cells"][3]["verdict"] == "NOT SUPPORTED");
+    CHECK(json["cells"][4]["machine"]["answer"] == "proved");
+}
+
+TEST_CASE("errors name file, path, what was expected and what was found") {
+    CHECK(error_with("/cells/3/route", "x") ==
+          R"(r.json: /cells/3/route: expected one of stream, captured, edges, found "x")");
+    CHECK(error_with("/cells/3/route", 1) ==
+          "r.json: /cells/3/route: expected one of stream, captured, edges, found 1");
+    CHECK(error_with("/cells/0/verdict", "OK") ==
+          "r.json: /cells/0/verdict: expected one of FAIL, UNEXPLAINED, REFUTED, TIMEOUT, CRASH, DEVICE ERROR, HARNESS "
+          "ERROR, PASS, OBSERVED, PROVED, RECORDED, VACUOUS, NOT OBSERVED, NOT DECIDED, NOT SUPPORTED, MISSING, found "
+          "\"OK\"");
+    CHECK(error_with("/cells/0/upper_bound", 1.5) ==
+          "r.json: /cells/0/upper_bound: expected a number from 0 to 1, found 1.5");
+    CHECK(error_with("/cells/0/trials", -1) ==
+          "r.json: /cells/0/trials: expected a whole number from 0 to 18446744073709551615, found -1");
+    CHECK(error_with("/cells/0/outcomes/a~1b", 1.5) ==
+          "r.json: /cells/0/outcomes/a~1b: expected a whole number from 0 to 1000000000000, found 1.5");
+    CHECK(error_with("/cells/0/outcomes/x", 1'000'000'000'001) ==
+          "r.json: /cells/0/outcomes/x: expected a whole number from 0 to 1000000000000, found 1000000000001");
+    CHECK(error_with("/cells/0/allowed/1", Json::object()) ==
+          "r.json: /cells/0/allowed/1: expected a string, found an object");
+    CHECK(error_with("/cells", Json::object()) == "r.json: /cells: expected a list, found an object");
+    CHECK(error_with("/cells/1", Json::array()) == "r.json: /cells/1: expected an object, found a list");
+    CHECK(error_with("/cells/0/decided", 1) == "r.json: /cells/0/decided: expected true or false, found 1");
+    CHECK(error_with("/cells/0/extra", 1) == R"(r.json: /cells/0: unknown key "extra")");
+    CHECK(error_with("/cells/0/control", nullptr) == "r.json: /cells/0/control: expected an object, found null");
+    CHECK(error_with("/cells/2/other_form/extra", 1) == R"(r.json: /cells/2/other_form: unknown key "extra")");
+    CHECK(error_with("/started", "yesterday") ==
+          "r.json: /started: expected a time such as 2026-11-30T12:00:00Z, or an empty string, found \"yesterday\"");
+    CHECK(error_with("/seconds", -1) == "r.json: /seconds: expected a number from 0, found -1");
+    CHECK(error_with("/environment/multiprocessors", 3'000'000'000) ==
+          "r.json: /environment/multiprocessors: expected a whole number from 0 to 2147483647, found 3000000000");
+    CHECK(error_without("/cells/0", "reason") == R"(r.json: /cells/0: the key "reason" is missing)");
+    CHECK(error_without("/cells/0/structure", "built") == R"(r.json: /cells/0/structure: the key "built" is missing)");
+    CHECK(error_without("", "environment") == R"(r.json: /: the key "environment" is missing)");
+    CHECK(error_of("[]") == "r.json: /: expected an object, found a list");
+}
+
+TEST_CASE("another schema is named before anything else is complained of") {
+    const char* message =
+        "r.json: /schema: schema 2, this program reads schema 1; read the file with the version of the "
+        "suite that wrote it";
+    CHECK(error_with("/schema", 2) == message);
+    CHECK(error_of(R"({"schema": 2, "new": true})") == message);
+    CHECK(error_of("{}") == R"(r.json: /: the key "schema" is missing)");
+}
+
+TEST_CASE("what is not JSON, or is ambiguous JSON") {
+    CHECK(error_of("").starts_with("r.json:1:1: not JSON: "));
+    CHECK(error_of("{\n \"schema\": ,").starts_with("r.json:2:12: not JSON: "));
+    CHECK(error_of("{} {}").starts_with("r.json:1:4: not JSON: "));
+    CHECK(error_of("{\"schema\": \"\xff\"}").starts_with("r.json:1:13: not JSON: "));
+    CHECK(error_of("{\"schema\": NaN}").starts_with("r.json:1:12: not JSON: "));
+    CHECK(error_of(R"({"schema": 1, "schema": 1})") == "r.json: /schema: the key stands twice");
+    CHECK(error_of(R"({"cells": [{}, {"a": 1, "a": 2}]})") == "r.json: /cells/1/a: the key stands twice");
+}
+
+TEST_CASE("sizes are bounded") {
+    CHECK(error_of(std::string(1000, '[')).find("nested too deeply, at most 16 levels") != std::string::npos);
+    CHECK(error_of(std::string(largest_results_file + 1, ' ')) ==
+          "r.json: 67108865 bytes, a results file has at most 67108864");
+    CHECK(error_with("/cells/0/reason", std::string(largest_results_string + 1, 'x')) ==
+          "r.json: /cells/0/reason: a string of 65537 bytes, at most 65536");
+    CHECK(error_with("/cells/0/reason", std::string(largest_results_string, 'x')).empty());
+    CHECK(error_with("/cells/0/allowed", std::vector<std::string>(most_results_entries + 1, "")) ==
+          "r.json: /cells/0/allowed: 100001 entries, at most 100000");
+    Json many = sound();
+    many["cells"] = std::vector<int>(most_results_cells + 1, 0);
+    CHECK(error_of(many.dump()) == "r.json: /cells: 100001 entries, at most 100000");
+    std::string masses = "[0";
+    for (int i = 0; i < 8'000'000; ++i) {
+        masses += ",0";
+    }
+    CHECK(error_of(masses + "]").find("more than 8000000 values") != std::string::npos);
+}
+
+TEST_CASE("a stranger's text cannot take over the message") {
+    const std::string error = error_with("/cells/0/route", "\x1b[31m\n" + std::string(1000, 'x'));
+    CHECK(error.find('\x1b') == std::string::npos);
+    CHECK(error.find('\n') == std::string::npos);
+    CHECK(error.size() < 200);
+}
+
+TEST_CASE("a damaged file is refused or read, never a crash") {
+    const std::string text = write_json(examples::one_of_each());
+    int refused = 0;
+    int cuts = 0;
+    for (std::size_t at = 0; at + 2 < text.size(); at += 7, ++cuts) {
+        refused += read_json(std::string_view(text).substr(0, at), "r.json") ? 0 : 1;
+        std::string flipped = text;
+        flipped[at] = static_cast<char>(flipped[at] ^ 0x11);
+        const Result<Results> results = read_json(flipped, "r.json");
+        CHECK((results || results.error().message.starts_with("r.json:")));
+    }
+    CHECK(refused == cuts);
+}

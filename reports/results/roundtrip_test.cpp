@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/results/clean.hpp"
+#include "reports/results/example_results.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <random>
+
+using namespace pdlcts;
+
+namespace {
+
+using Random = std::mt19937;
+
+std::uint64_t number(Random& random, std::uint64_t largest) {
+    return std::uniform_int_distribution<std::uint64_t>(0, largest)(random);
+}
+
+std::string text(Random& random) {
+    constexpr const char* pieces[] = {
+        "seen=0",    " ",    "\"",   "\\",           "\n",  "\xc3\xa9", "\xf0\x9f\x98\x80",
+        "\xff",      "\x1b", "</x>", "\xed\xa0\x80", "|",   "\xe2\x82", "overlapped=1",
+        "seen == 0", "\x7f", "~/",   "\xc0\xaf",     "/\t", "x"};
+    std::string result;
+    for (std::uint64_t i = number(random, 4); i > 0; --i) {
+        result += pieces[number(random, std::size(pieces) - 1)];
+    }
+    return result;
+}
+
+std::vector<std::string> texts(Random& random) {
+    std::vector<std::string> result(number(random, 3));
+    for (std::string& each : result) {
+        each = text(random);
+    }
+    return result;
+}
+
+Observation observation(Random& random) {
+    Observation result;
+    for (std::uint64_t i = number(random, 3); i > 0; --i) {
+        result.tally.outcomes[text(random)] = number(random, 1'000'000'000);
+    }
+    result.tally.unwritten = number(random, 2);
+    result.allowed = texts(random);
+    result.decided = number(random, 1) == 1;
+    result.structure = {texts(random), texts(random), number(random, 1) == 1, texts(random)};
+    return result;
+}
+
+Form form(Random& random) {
+    Form result{static_cast<Route>(number(random, 2)), observation(random), std::nullopt};
+    if (number(random, 1) == 1) {
+        result.control = observation(random);
+    }
+    return result;
+}
+
+Cell cell(Random& random) {
+    Cell result;
+    result.case_id = text(random);
+    result.statement = text(random);
+    result.strength = static_cast<Strength>(number(random, 5));
+    result.basis = static_cast<Basis>(number(random, 2));
+    result.image = text(random);
+    result.digest = text(random);
+    result.claim = {text(random), text(random), number(random, 1) == 1, text(random)};
+    result.thresholds = {number(random, 100), number(random, 10000), number(random, 1) == 1};
+    result.form = form(random);
+    if (number(random, 1) == 1) {
+        result.other_form = form(random);
+    }
+    result.incident = static_cast<Incident>(number(random, 6));
+    result.incident_detail = text(random);
+    if (number(random, 1) == 1) {
+        result.machine =
+            MachineAnswer{static_cast<MachineAnswer::Kind>(number(random, 2)), text(random), texts(random)};
+    }
+    return result;
+}
+
+Results results(Random& random) {
+    Results result = examples::results_of(examples::h200(), {});
+    result.suite = {text(random), text(random), number(random, 1) == 1, text(random)};
+    result.environment.gpu = text(random);
+    result.environment.variables[text(random)] = text(random);
+    result.seed = number(random, std::numeric_limits<std::uint64_t>::max());
+    result.seconds = static_cast<double>(number(random, 1'000'000'000)) / 7;
+    for (std::uint64_t i = number(random, 3); i > 0; --i) {
+        result.cells.push_back(cell(random));
+    }
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("what is written is read back, and written again the same") {
+    Random random(5);
+    for (int i = 0; i < 500; ++i) {
+        const Results before = results(random);
+        const std::string written = write_json(before);
+        const Result<Results> after = read_json(written, "r.json");
+        REQUIRE_MESSAGE(after, after.error().message);
+        CHECK(*after == clean(before));
+        CHECK(write_json(*after) == written);
+    }
+}
+
+TEST_CASE("sound results need no cleaning") {
+    const Results results = examples::one_of_each();
+    CHECK(clean(results) == results);
+    CHECK(*read_json(write_json(results), "r.json") == results);
+    CHECK(*read_json(write_json(Results{}), "r.json") == Results{});
+}
+
+TEST_CASE("cleaning keeps what is UTF-8 and replaces what is not") {
+    CHECK(clean_text("caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 \xf4\x8f\xbf\xbf") ==
+          "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 \xf4\x8f\xbf\xbf");
+    const std::string replacement = "\xef\xbf\xbd";
+    CHECK(clean_text("\xff") == replacement);
+    CHECK(clean_text("\xe2\x82") == replacement + replacement);                   // cut short
+    CHECK(clean_text("\xc0\xaf") == replacement + replacement);                   // overlong
+    CHECK(clean_text("\xed\xa0\x80") == replacement + replacement + replacement); // surrogate
+    CHECK(clean_text("\xf4\x90\x80\x80").size() == 4 * replacement.size());       // beyond U+10FFFF
+    CHECK(clean_text(std::string(largest_results_string + 5, 'x')).size() == largest_results_string);
+    const std::string cut = clean_text(std::string(largest_results_string - 1, 'x') + "\xc3\xa9");
+    CHECK(cut.size() == largest_results_string - 1);
+}
+
+TEST_CASE("a compiler's log as incident is written so that it can be read, and holds") {
+    Results results = examples::one_of_each();
+    results.cells[0].incident = Incident::harness_error;
+    results.cells[0].incident_detail = std::string(200'000, 'x') + "\xff";
+    results.seconds = std::numeric_limits<double>::quiet_NaN();
+    const std::string written = write_json(results);
+    CHECK(read_json(written, "r.json"));
+    CHECK(verify(written, "r.json", examples::small_ledger()).empty());
+}

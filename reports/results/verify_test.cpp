@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/results/example_results.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace pdlcts;
+using Json = nlohmann::ordered_json;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+const Ledger ledger = examples::small_ledger();
+
+Lines verify_json(const Json& json) {
+    return verify(json.dump(), "r.json", ledger);
+}
+
+Json sound() {
+    return Json::parse(write_json(examples::one_of_each()));
+}
+
+Lines with(const char* pointer, Json value) {
+    Json json = sound();
+    json[Json::json_pointer(pointer)] = std::move(value);
+    return verify_json(json);
+}
+
+/// Another value of the same kind, so that the reader takes it.
+Json another(const Json& value, const std::string& path) {
+    const auto ends = [&](std::string_view end) { return path.ends_with(end); };
+    if (value.is_boolean()) {
+        return !value.get<bool>();
+    }
+    if (value.is_number_float()) {
+        return value.get<double>() / 2 + 0.1;
+    }
+    if (value.is_number()) {
+        return value.get<std::uint64_t>() + 1;
+    }
+    if (ends("/strength")) {
+        return value == "permission" ? "guarantee" : "permission";
+    }
+    if (ends("/basis")) {
+        return "derived";
+    }
+    if (ends("/route")) {
+        return value == "stream" ? "edges" : "stream";
+    }
+    if (ends("/verdict")) {
+        return value == "PASS" ? "VACUOUS" : "PASS";
+    }
+    if (ends("/incident")) {
+        return "crash";
+    }
+    if (ends("/answer")) {
+        return "refuted";
+    }
+    if (ends("/started")) {
+        return "2026-11-30T12:00:01Z";
+    }
+    return value.get<std::string>() + "x";
+}
+
+} // namespace
+
+TEST_CASE("a file as written holds") {
+    CHECK(verify_json(sound()) == Lines{});
+    CHECK(verify(write_json(Results{}), "r.json", ledger) == Lines{});
+}
+
+TEST_CASE("layout is not evidence") {
+    CHECK(verify(sound().dump(), "r.json", ledger) == Lines{});
+    CHECK(verify(nlohmann::json::parse(sound().dump()).dump(4), "r.json", ledger) == Lines{}); // keys sorted
+}
+
+TEST_CASE("a file that cannot be read is one difference") {
+    CHECK(verify("{}", "r.json", ledger) == Lines{R"(r.json: /: the key "schema" is missing)"});
+}
+
+TEST_CASE("each value that is flipped is noticed, derived or evidence") {
+    const Json flat = sound().flatten();
+    int flipped = 0;
+    for (const auto& [pointer, value] : flat.items()) {
+        if (pointer == "/schema" || value.is_null() || value.empty()) {
+            continue; // another schema is the reader's business; an empty list has no value
+        }
+        if (value.is_structured()) {
+            continue;
+        }
+        CAPTURE(pointer);
+        const Lines lines = with(pointer.c_str(), another(value, pointer));
+        REQUIRE_FALSE(lines.empty());
+        CHECK(lines.front().starts_with("r.json: /"));
+        ++flipped;
+    }
+    CHECK(flipped > 200);
+}
+
+TEST_CASE("each value that is taken away or added is noticed") {
+    for (const char* optional : {"/cells/0/control", "/cells/2/other_form", "/cells/4/machine", "/cells/4"}) {
+        CAPTURE(optional);
+        Json patch = Json::array({{{"op", "remove"}, {"path", optional}}});
+        CHECK_FALSE(verify_json(sound().patch(patch)).empty());
+    }
+    CHECK_FALSE(with("/cells/0/allowed/2", "overlapped=1 seen=0").empty());
+    CHECK_FALSE(with("/cells/0/outcomes/overlapped=0 seen=1", 5).empty());
+    CHECK_FALSE(with("/environment/variables/CUDA_LAUNCH_BLOCKING", "1").empty());
+    Json renamed = sound();
+    renamed["cells"][0]["outcomes"] = {{"overlapped=0 seen=1", 2000}};
+    CHECK_FALSE(verify_json(renamed).empty());
+}
+
+TEST_CASE("a difference is one line that says where, what the file says and what its evidence says") {
+    CHECK(with("/cells/0/verdict", "FAIL") ==
+          Lines{R"(r.json: /cells/0/verdict: the file says "FAIL", its evidence says "PASS")"});
+    CHECK(with("/cells/0/trials", 3000) ==
+          Lines{"r.json: /cells/0/trials: the file says 3000, its evidence says 2000"});
+    CHECK(with("/cells/2/other_form/control/armed_violations", 0) ==
+          Lines{"r.json: /cells/2/other_form/control/armed_violations: the file says 0, its evidence says 1990"});
+    CHECK(with("/cells/3/reason", "") ==
+          Lines{"r.json: /cells/3/reason: the file says \"\", its evidence says \"needs compute capability 10.0\""});
+
+    const Lines lines = with("/cells/0/outcomes/overlapped=1 seen=1", 500);
+    REQUIRE(lines.size() == 6);
+    CHECK(lines[5].starts_with("r.json: /digest: the file says "));
+    CHECK(lines[5].ends_with("; the evidence was changed after the run"));
+    for (const char* line :
+         {R"(r.json: /cells/0/verdict: the file says "PASS", its evidence says "VACUOUS")",
+          R"(r.json: /cells/0/reason: the file says "", its evidence says "too few trials: 500, 1000 needed")",
+          "r.json: /cells/0/armed: the file says 2000, its evidence says 500"}) {
+        CHECK(std::find(lines.begin(), lines.end(), line) != lines.end());
+    }
+}
+
+TEST_CASE("the last digits of the upper bound are another machine's") {
+    const double bound = sound()["cells"][0]["upper_bound"];
+    CHECK(with("/cells/0/upper_bound", bound * (1 + 1e-12)) == Lines{});
+    CHECK_FALSE(with("/cells/0/upper_bound", bound * (1 + 1e-6)).empty());
+}
+
+TEST_CASE("one case on one route has one cell") {
+    Results results = examples::one_of_each();
+    results.cells.push_back(results.cells[0]);
+    CHECK(
+        verify(write_json(results), "r.json", ledger) ==
+        Lines{"r.json: /cells/5: the same case and route as /cells/0: \"visibility.after-wait/post-trigger\" stream"});
+    results.cells.back().form.route = Route::edges;
+    CHECK(verify(write_json(results), "r.json", ledger) == Lines{});
+}
+
+TEST_CASE("no verdict is earned by a new label") {
+    Results results = examples::one_of_each();
+    results.cells[0].strength = Strength::permission;
+    results.cells[1].basis = Basis::derived;
+    results.cells[3].statement = "no.such-statement";
+    CHECK(verify(write_json(results), "r.json", ledger) ==
+          Lines{"r.json: /cells/0/strength: the file says permission, the ledger says guarantee",
+                "r.json: /cells/1/basis: the file says derived, the ledger says read",
+                "r.json: /cells/3/statement: the ledger has no statement \"no.such-statement\""});
+}
+
+TEST_CASE("a case that names no statement is a guarantee") {
+    Results results = examples::one_of_each();
+    results.cells = {examples::named(examples::never_cell(), "my-pattern.litmus", "")};
+    CHECK(verify(write_json(results), "r.json", ledger) == Lines{});
+    results.cells[0].strength = Strength::unspecified;
+    CHECK(verify(write_json(results), "r.json", ledger) ==
+          Lines{"r.json: /cells/0: a case that names no statement is judged as a guarantee (read), the file says "
+                "unspecified (read)"});
+}
+
+TEST_CASE("the ledger that was built in is the one that counts") {
+    const Ledger& embedded = embedded_ledger();
+    REQUIRE_FALSE(embedded.sections.empty());
+    const Statement& statement = embedded.sections.front().statements.front();
+    Results results = examples::one_of_each();
+    results.cells = {examples::named(examples::never_cell(), "a", statement.id.c_str())};
+    results.cells[0].strength = statement.strength;
+    results.cells[0].basis = statement.basis;
+    CHECK(verify(write_json(results), "r.json") == Lines{});
+    results.cells[0].basis = statement.basis == Basis::read ? Basis::derived : Basis::read;
+    CHECK(verify(write_json(results), "r.json").size() == 1);
+}
