@@ -15,27 +15,31 @@ Condition parse_disjunction(Cursor& cursor, std::vector<RegisterUse>& uses, std:
 Condition parse_comparison(Cursor& cursor, std::vector<RegisterUse>& uses) {
     RegisterUse use;
     use.column = cursor.column();
-    if (cursor.accept_word("any"))
+    if (cursor.accept_word("any")) {
         use.comparison.quantifier = Quantifier::any;
-    else if (cursor.accept_word("all"))
+    } else if (cursor.accept_word("all")) {
         use.comparison.quantifier = Quantifier::all;
+    }
     use.name_column = cursor.column();
     use.comparison.result = cursor.name("a register");
-    if (cursor.accept("!="))
+    if (cursor.accept("!=")) {
         use.comparison.equal = false;
-    else if (!cursor.accept("=="))
+    } else if (!cursor.accept("==")) {
         cursor.fail("incomplete comparison", "'==' or '!='");
+    }
     use.comparison.value = static_cast<Value>(cursor.number("the value", 0, largest_value));
     uses.push_back(use);
     return Condition{Condition::Kind::comparison, use.comparison, {}};
 }
 
 Condition parse_operand(Cursor& cursor, std::vector<RegisterUse>& uses, std::size_t depth) {
-    if (depth == deepest_condition)
+    if (depth == deepest_condition) {
         cursor.fail("parentheses are nested too deeply",
                     "at most " + std::to_string(deepest_condition - 1) + " inside each other");
-    if (!cursor.accept("("))
+    }
+    if (!cursor.accept("(")) {
         return parse_comparison(cursor, uses);
+    }
     Condition condition = parse_disjunction(cursor, uses, depth + 1);
     cursor.expect(")", "unclosed parenthesis");
     return condition;
@@ -47,19 +51,21 @@ using Parse = Condition (*)(Cursor&, std::vector<RegisterUse>&, std::size_t);
 Condition parse_junction(Cursor& cursor, std::vector<RegisterUse>& uses, std::size_t depth, Condition::Kind kind,
                          std::string_view sign, Parse parse) {
     Condition first = parse(cursor, uses, depth);
-    if (!cursor.accept(sign))
+    if (!cursor.accept(sign)) {
         return first;
+    }
     Condition junction{kind, {}, {}};
     const auto append = [&](Condition operand) {
-        if (operand.kind == kind)
+        if (operand.kind == kind) {
             std::move(operand.operands.begin(), operand.operands.end(), std::back_inserter(junction.operands));
-        else
+        } else {
             junction.operands.push_back(std::move(operand));
+        }
     };
     append(std::move(first));
-    do
+    do {
         append(parse(cursor, uses, depth));
-    while (cursor.accept(sign));
+    } while (cursor.accept(sign));
     return junction;
 }
 
@@ -75,8 +81,9 @@ Condition parse_disjunction(Cursor& cursor, std::vector<RegisterUse>& uses, std:
 
 Condition parse_condition(Cursor& cursor, std::vector<RegisterUse>& uses) {
     Condition condition = parse_disjunction(cursor, uses, 0);
-    if (!cursor.at_end())
+    if (!cursor.at_end()) {
         cursor.fail("more than a condition", "'&&', '||' or the end of the line");
+    }
     return condition;
 }
 

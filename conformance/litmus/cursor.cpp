@@ -13,16 +13,18 @@ constexpr std::string_view punctuations[] = {"<<<", ">>>", "->", "==", "!=", "&&
 
 std::size_t length_of_run(std::string_view text, bool (*belongs)(char)) {
     std::size_t length = 0;
-    while (length < text.size() && belongs(text[length]))
+    while (length < text.size() && belongs(text[length])) {
         ++length;
+    }
     return length;
 }
 
 /// The text was found to be UTF-8 before: a character ends where no continuation byte follows.
 std::size_t length_of_character(std::string_view text) {
     std::size_t length = 1;
-    while (length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80)
+    while (length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) {
         ++length;
+    }
     return length;
 }
 
@@ -34,11 +36,13 @@ Error to_error(const SyntaxFailure& failure, std::string_view file_name) {
 }
 
 std::string quoted(std::string_view text) {
-    if (text.size() <= longest_quotation)
+    if (text.size() <= longest_quotation) {
         return "'" + std::string(text) + "'";
+    }
     std::size_t end = 0;
-    while (end < longest_quotation)
+    while (end < longest_quotation) {
         end += length_of_character(text.substr(end));
+    }
     return "'" + std::string(text.substr(0, end)) + "...'";
 }
 
@@ -49,8 +53,9 @@ Cursor::Cursor(std::string_view text, std::size_t line, std::size_t column)
 
 void Cursor::advance(std::size_t characters, bool skip_blanks) {
     position_ += characters;
-    if (skip_blanks)
+    if (skip_blanks) {
         position_ += length_of_run(rest(), is_blank);
+    }
 }
 
 std::string_view Cursor::peek_word() const {
@@ -58,11 +63,14 @@ std::string_view Cursor::peek_word() const {
 }
 
 std::string_view Cursor::next_token() const {
-    if (const std::string_view word = peek_word(); !word.empty())
+    if (const std::string_view word = peek_word(); !word.empty()) {
         return word;
-    for (const std::string_view punctuation : punctuations)
-        if (rest().starts_with(punctuation))
+    }
+    for (const std::string_view punctuation : punctuations) {
+        if (rest().starts_with(punctuation)) {
             return punctuation;
+        }
+    }
     return rest().substr(0, at_end() ? 0 : length_of_character(rest()));
 }
 
@@ -75,36 +83,42 @@ void Cursor::fail(std::string_view what, std::string expected) const {
 }
 
 bool Cursor::accept_word(std::string_view word) {
-    if (peek_word() != word)
+    if (peek_word() != word) {
         return false;
+    }
     advance(word.size());
     return true;
 }
 
 bool Cursor::accept(std::string_view punctuation) {
-    if (!rest().starts_with(punctuation))
+    if (!rest().starts_with(punctuation)) {
         return false;
+    }
     advance(punctuation.size());
     return true;
 }
 
 void Cursor::expect(std::string_view punctuation, std::string_view what) {
-    if (!accept(punctuation))
+    if (!accept(punctuation)) {
         fail(what, quoted(punctuation));
+    }
 }
 
 void Cursor::expect_end(std::string_view what) {
-    if (!at_end())
+    if (!at_end()) {
         fail("more than " + std::string(what) + " takes", "the end of the line");
+    }
 }
 
 std::string Cursor::name(std::string_view kind) {
     const std::string_view word = peek_word();
     const auto refuse = [&](std::string_view what) { fail(what, "a name for " + std::string(kind)); };
-    if (word.empty() || is_digit(word.front()))
+    if (word.empty() || is_digit(word.front())) {
         refuse("missing name");
-    if (is_keyword(word))
+    }
+    if (is_keyword(word)) {
         refuse("a word of the language cannot be a name");
+    }
     advance(word.size());
     return std::string(word);
 }
@@ -114,8 +128,9 @@ std::string Cursor::statement_id() {
         return is_word_character(character) || character == '.' || character == '-';
     };
     const std::string_view id = rest().substr(0, length_of_run(rest(), belongs));
-    if (id.empty() || !is_word_character(id.front()))
+    if (id.empty() || !is_word_character(id.front())) {
         fail("missing statement", "the id of a statement");
+    }
     advance(id.size());
     return std::string(id);
 }
@@ -125,16 +140,19 @@ std::uint64_t Cursor::number(std::string_view kind, std::uint64_t smallest, std:
     const auto refuse = [&](std::string_view what) {
         fail(std::string(kind) + std::string(what), std::to_string(smallest) + " to " + std::to_string(largest));
     };
-    if (digits.empty() || length_of_run(digits, is_digit) != digits.size())
+    if (digits.empty() || length_of_run(digits, is_digit) != digits.size()) {
         refuse(" is not a number");
+    }
     std::uint64_t value = 0;
     for (const char digit : digits) {
         value = value * 10 + static_cast<std::uint64_t>(digit - '0');
-        if (value > largest)
+        if (value > largest) {
             break;
+        }
     }
-    if (value < smallest || value > largest)
+    if (value < smallest || value > largest) {
         refuse(" is out of range");
+    }
     advance(digits.size());
     return value;
 }
@@ -147,16 +165,20 @@ std::uint64_t Cursor::duration(std::string_view kind) {
     const std::string_view word = peek_word();
     const std::size_t digits = length_of_run(word, is_digit);
     std::uint64_t factor = 0;
-    for (const auto& unit : time_units)
-        if (word.substr(digits) == unit.word)
+    for (const auto& unit : time_units) {
+        if (word.substr(digits) == unit.word) {
             factor = unit.value;
-    if (digits == 0 || factor == 0)
+        }
+    }
+    if (digits == 0 || factor == 0) {
         refuse(" is not a time");
+    }
     std::uint64_t nanoseconds = 0;
     for (const char digit : word.substr(0, digits)) {
         nanoseconds = nanoseconds * 10 + static_cast<std::uint64_t>(digit - '0') * factor;
-        if (nanoseconds > longest_bound_nanoseconds)
+        if (nanoseconds > longest_bound_nanoseconds) {
             refuse(" is too long");
+        }
     }
     advance(word.size());
     return nanoseconds;

@@ -69,11 +69,12 @@ public:
     template <typename Enumeration, std::size_t Size>
     Enumeration one_of(const Spelling<Enumeration> (&table)[Size], std::string_view what) {
         const std::string_view word = peek_word();
-        for (const auto& entry : table)
+        for (const auto& entry : table) {
             if (entry.word == word) {
                 accept_word(word);
                 return entry.value;
             }
+        }
         fail(what, listed(table));
     }
 
@@ -83,8 +84,9 @@ public:
     /// `.gpu`: a dot, and one of the words of a table, without blanks.
     template <typename Enumeration, std::size_t Size>
     Enumeration qualifier(const Spelling<Enumeration> (&table)[Size], std::string_view what) {
-        if (!at_qualifier())
+        if (!at_qualifier()) {
             fail(what, "'.' and " + listed(table));
+        }
         advance(1, false);
         return one_of(table, what);
     }

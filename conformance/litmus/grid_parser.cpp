@@ -35,8 +35,9 @@ Grid parse_grid(Cursor& cursor, std::string name, const std::function<std::strin
 
     bool has_stream = false;
     const auto once = [&](const Cursor& at, bool given) {
-        if (given)
+        if (given) {
             at.fail("an attribute is given twice", "each attribute once");
+        }
     };
     while (!cursor.at_end()) {
         const Cursor at = cursor;
@@ -57,8 +58,9 @@ Grid parse_grid(Cursor& cursor, std::string name, const std::function<std::strin
             cursor.fail("unknown attribute of a grid",
                         "'on', 'pss', 'programmatic_event', 'launch_completion_event' or the end of the line");
         }
-        if (grid.programmatic_event && grid.launch_completion_event == grid.programmatic_event->event)
+        if (grid.programmatic_event && grid.launch_completion_event == grid.programmatic_event->event) {
             at.fail("one launch records an event twice", "two events");
+        }
     }
     return grid;
 }
@@ -67,21 +69,25 @@ Agent parse_agent(Cursor& cursor, const Grid& grid) {
     const Cursor start = cursor;
     Agent agent;
     agent.blocks = Range{0, grid.blocks - 1};
-    if (cursor.accept_word("block"))
+    if (cursor.accept_word("block")) {
         agent.blocks = parse_range(cursor, false, "the block", grid.blocks);
-    else if (cursor.accept_word("blocks"))
+    } else if (cursor.accept_word("blocks")) {
         agent.blocks = parse_range(cursor, true, "the block", grid.blocks);
-    if (cursor.accept_word("thread"))
+    }
+    if (cursor.accept_word("thread")) {
         agent.threads = parse_range(cursor, false, "the thread", grid.threads);
-    else if (cursor.accept_word("threads"))
+    } else if (cursor.accept_word("threads")) {
         agent.threads = parse_range(cursor, true, "the thread", grid.threads);
-    else
+    } else {
         cursor.fail("an agent needs its threads", "'thread' or 'threads'");
+    }
     cursor.expect(":", "unclosed agent");
     cursor.expect_end("an agent");
-    for (const Agent& other : grid.agents)
-        if (overlap(agent.blocks, other.blocks) && overlap(agent.threads, other.threads))
+    for (const Agent& other : grid.agents) {
+        if (overlap(agent.blocks, other.blocks) && overlap(agent.threads, other.threads)) {
             start.fail("two agents of the grid share a thread", "threads that no earlier agent has");
+        }
+    }
     return agent;
 }
 

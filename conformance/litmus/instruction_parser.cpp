@@ -25,8 +25,9 @@ struct Reader {
     }
 
     void end_of_mnemonic(std::string_view instruction) {
-        if (cursor.at_qualifier())
+        if (cursor.at_qualifier()) {
             cursor.fail("a qualifier that " + std::string(instruction) + " does not take", "a blank and the operands");
+        }
     }
 };
 
@@ -45,10 +46,11 @@ Instruction parse_barrier(Reader& reader) {
 Instruction parse_load(Reader& reader) {
     Load load;
     load.ordering = reader.cursor.qualifier(load_orderings, "a load needs its ordering");
-    if (load.ordering != Ordering::weak)
+    if (load.ordering != Ordering::weak) {
         load.scope = reader.cursor.qualifier(scopes, "a strong load needs its scope");
-    else if (reader.cursor.at_qualifier())
+    } else if (reader.cursor.at_qualifier()) {
         load.cache = reader.cursor.qualifier(cache_operators, "a weak load takes a cache operator at most");
+    }
     reader.end_of_mnemonic("this load");
     load.location = reader.location();
     load.result = reader.result();
@@ -58,8 +60,9 @@ Instruction parse_load(Reader& reader) {
 Instruction parse_store(Reader& reader) {
     Store store;
     store.ordering = reader.cursor.qualifier(store_orderings, "a store needs its ordering");
-    if (store.ordering != Ordering::weak)
+    if (store.ordering != Ordering::weak) {
         store.scope = reader.cursor.qualifier(scopes, "a strong store needs its scope");
+    }
     reader.end_of_mnemonic("this store");
     store.location = reader.location();
     reader.cursor.expect(",", "missing value");
@@ -79,8 +82,9 @@ Instruction parse_atomic(Reader& reader, bool reduction) {
     atomic.location = reader.location();
     cursor.expect(",", "missing value");
     atomic.operand = reader.value();
-    if (!reduction)
+    if (!reduction) {
         atomic.result = reader.result();
+    }
     return atomic;
 }
 
@@ -89,10 +93,12 @@ Instruction parse_await(Reader& reader) {
     await.location = reader.location();
     reader.cursor.expect("==", "incomplete await");
     await.value = reader.value();
-    if (reader.cursor.at_result())
+    if (reader.cursor.at_result()) {
         await.result = reader.result();
-    if (!reader.cursor.accept_word("within"))
+    }
+    if (!reader.cursor.accept_word("within")) {
         reader.cursor.fail("a poll needs its bound", await.result ? "'within'" : "'->' or 'within'");
+    }
     await.within_nanoseconds = reader.cursor.duration("the bound");
     return await;
 }
@@ -130,16 +136,18 @@ bool opens_instruction(std::string_view word) {
 std::string parse_location(Cursor& cursor, const Names& locations) {
     Cursor before = cursor;
     std::string location = cursor.name("a location");
-    if (!locations.contains(location))
+    if (!locations.contains(location)) {
         before.fail("undeclared location", "a location of the memory line");
+    }
     return location;
 }
 
 ParsedInstruction parse_instruction(Cursor& cursor, const Names& locations) {
     const std::string word(cursor.peek_word());
     const Form* form = find_form(word);
-    if (form == nullptr)
+    if (form == nullptr) {
         cursor.fail("unknown instruction", "an instruction such as trigger, wait or ld.weak");
+    }
     cursor.accept_word(word);
     Reader reader{cursor, locations};
     Instruction instruction = form->parse(reader);

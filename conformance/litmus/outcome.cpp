@@ -16,8 +16,9 @@ bool compare(const Comparison& comparison, Value value) {
 
 bool matches(const Comparison& comparison, const Outcome& outcome) {
     const auto found = outcome.find(comparison.result);
-    if (found == outcome.end() || found->second.empty())
+    if (found == outcome.end() || found->second.empty()) {
         return false;
+    }
     const auto holds = [&](Value value) { return compare(comparison, value); };
     const std::set<Value>& values = found->second;
     return comparison.quantifier == Quantifier::all ? std::all_of(values.begin(), values.end(), holds)
@@ -33,8 +34,9 @@ Outcome parse_registers(Cursor& cursor) {
         const Value value = cursor.accept_word("other")
                                 ? other_value
                                 : static_cast<Value>(cursor.number("the value", 0, largest_value));
-        if (!outcome[name].insert(value).second)
+        if (!outcome[name].insert(value).second) {
             at.fail("a value is given twice", "each value of a register once");
+        }
     } while (!cursor.at_end());
     return outcome;
 }
@@ -43,9 +45,11 @@ Outcome parse_registers(Cursor& cursor) {
 
 std::string print(const Outcome& outcome) {
     std::string text;
-    for (const auto& [name, values] : outcome)
-        for (const Value value : values)
+    for (const auto& [name, values] : outcome) {
+        for (const Value value : values) {
             text += (text.empty() ? "" : " ") + name + "=" + (value == other_value ? "other" : std::to_string(value));
+        }
+    }
     return text.empty() ? "-" : text;
 }
 

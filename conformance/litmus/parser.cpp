@@ -15,17 +15,19 @@ namespace pdlcts {
 namespace {
 
 void check_unmarked(const SourceLine& line, std::string_view word) {
-    if (line.mark != ' ')
+    if (line.mark != ' ') {
         throw SyntaxFailure{line.number, 1, "program and control share their " + std::string(word),
                             quoted(word) + " without a mark", quoted(std::string_view(&line.mark, 1))};
+    }
 }
 
 void parse_checks(Cursor& cursor, Litmus& litmus) {
     do {
         const Cursor at = cursor;
         std::string id = cursor.statement_id();
-        if (std::find(litmus.checks.begin(), litmus.checks.end(), id) != litmus.checks.end())
+        if (std::find(litmus.checks.begin(), litmus.checks.end(), id) != litmus.checks.end()) {
             at.fail("a statement is checked twice", "another statement");
+        }
         litmus.checks.push_back(std::move(id));
     } while (cursor.accept(","));
     cursor.expect_end("checks");
@@ -35,8 +37,9 @@ void parse_routes(Cursor& cursor, Litmus& litmus) {
     do {
         const Cursor at = cursor;
         const Route route = cursor.one_of(route_words, "unknown route");
-        if (std::find(litmus.routes.begin(), litmus.routes.end(), route) != litmus.routes.end())
+        if (std::find(litmus.routes.begin(), litmus.routes.end(), route) != litmus.routes.end()) {
             at.fail("a route is named twice", "another route");
+        }
         litmus.routes.push_back(route);
     } while (cursor.accept(","));
     cursor.expect_end("routes");
@@ -45,11 +48,13 @@ void parse_routes(Cursor& cursor, Litmus& litmus) {
 /// Reads `checks` and `routes`, and returns the lines behind them.
 std::span<const SourceLine> parse_heading(std::span<const SourceLine> lines, Litmus& litmus) {
     for (const std::string_view word : {"checks", "routes"}) {
-        if (lines.empty())
+        if (lines.empty()) {
             break;
+        }
         Cursor cursor(lines.front().text, lines.front().number, lines.front().column);
-        if (!cursor.accept_word(word))
+        if (!cursor.accept_word(word)) {
             continue;
+        }
         check_unmarked(lines.front(), word);
         word == "checks" ? parse_checks(cursor, litmus) : parse_routes(cursor, litmus);
         lines = lines.subspan(1);
@@ -79,8 +84,9 @@ Litmus parse(std::string_view text) {
     litmus.description = std::move(source.description);
     const std::span<const SourceLine> lines = parse_heading(source.lines, litmus);
     litmus.program = parse_program(without(lines, '+'), source.end_line, source.end_column);
-    if (!source.marked)
+    if (!source.marked) {
         return litmus;
+    }
     litmus.control = parse_control(lines, source);
     if (litmus.control == litmus.program) {
         const auto marked = [](const SourceLine& line) { return line.mark != ' '; };

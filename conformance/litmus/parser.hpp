@@ -9,7 +9,7 @@
 namespace pdlcts {
 
 /// The longest litmus file that is read, in bytes. A longer one is an error.
-inline constexpr std::size_t largest_litmus_file = 64 * 1024;
+inline constexpr std::size_t largest_litmus_file = std::size_t{64} * 1024;
 
 /// Reads one litmus file: lines that start with `-` belong to the program alone, lines that start with `+` to the
 /// control alone. A file without either has no control.

@@ -139,8 +139,9 @@ TEST_CASE("checks and routes stand at the top, unmarked, once") {
         {"memory x = 0\nroutes edges\n", "f:2:1: out of place; expected checks and then routes at the top, each once, "
                                          "before memory, found 'routes'"},
     };
-    for (const auto& [heading, message] : errors)
+    for (const auto& [heading, message] : errors) {
         CHECK(error_of(heading + rest) == message);
+    }
 }
 
 TEST_CASE("memory declares its locations") {
@@ -162,8 +163,9 @@ TEST_CASE("memory declares its locations") {
         {"memory x = 0\nmemory y = 0\n", "f:2:1: a second memory line; expected all locations on one line, found "
                                          "'memory'"},
     };
-    for (const auto& [line, message] : errors)
+    for (const auto& [line, message] : errors) {
         CHECK(error_of(line + rest) == message);
+    }
 }
 
 TEST_CASE("the parts of a program stand in order") {
@@ -227,8 +229,9 @@ TEST_CASE("record, wait_event and memset") {
         {"trigger", "f:4:1: an instruction outside an agent; expected an agent such as 'thread 0:' before it, found "
                     "'trigger'"},
     };
-    for (const auto& [line, message] : errors)
+    for (const auto& [line, message] : errors) {
         CHECK(error_of(with_line(line)) == message);
+    }
     SUBCASE("an event is recorded by what stands before, not behind") {
         CHECK(
             error_of("grid a <<<1, 1>>>\nwait_event e\nrecord e\nends\n").starts_with("f:2:12: nothing has recorded"));
@@ -244,8 +247,9 @@ TEST_CASE("a file that is not text is refused") {
     CHECK(error_of("# \xc3\xa9 \xed\xa0\x80" + rest) ==
           "f:1:5: the text is not UTF-8; expected UTF-8, found the byte 0xed");
     for (const char* bytes :
-         {"\xc0\x80", "\xe0\x80\x80", "\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xff", "\x80", "\xe2\x82"})
+         {"\xc0\x80", "\xe0\x80\x80", "\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xff", "\x80", "\xe2\x82"}) {
         CHECK(error_of(std::string("# ") + bytes + rest).starts_with("f:1:3: the text is not UTF-8"));
+    }
     CHECK(error_of(std::string("# a\0b", 5) + rest) == "f:1:4: control character; expected text, found the byte 0x00");
     CHECK(error_of("# a\rb" + rest) == "f:1:4: control character; expected text, found the byte 0x0d");
     CHECK(error_of("grid a <<<1, 1>>>\r\nends\r\n") == "no error");

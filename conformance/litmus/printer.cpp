@@ -15,9 +15,11 @@ constexpr std::string_view agent_indentation = "  ";
 constexpr std::string_view instruction_indentation = "      ";
 
 std::string print_duration(std::uint64_t nanoseconds) {
-    for (const auto& unit : time_units)
-        if (nanoseconds != 0 && nanoseconds % unit.value == 0)
+    for (const auto& unit : time_units) {
+        if (nanoseconds != 0 && nanoseconds % unit.value == 0) {
             return std::to_string(nanoseconds / unit.value) + std::string(unit.word);
+        }
+    }
     return std::to_string(nanoseconds) + "ns";
 }
 
@@ -95,8 +97,9 @@ std::string print_comparison(const Comparison& comparison) {
 
 std::string join(const std::vector<std::string>& words) {
     std::string text;
-    for (const std::string& word : words)
+    for (const std::string& word : words) {
         text += (text.empty() ? "" : ", ") + word;
+    }
     return text;
 }
 
@@ -106,8 +109,9 @@ std::vector<std::string> used_streams(const Program& program) {
     for (const HostOperation& operation : program.operations) {
         const std::string& stream =
             std::visit([](const auto& each) -> const std::string& { return each.stream; }, operation);
-        if (std::find(used.begin(), used.end(), stream) == used.end())
+        if (std::find(used.begin(), used.end(), stream) == used.end()) {
             used.push_back(stream);
+        }
     }
     return used;
 }
@@ -116,8 +120,9 @@ void append_grid(std::vector<TextLine>& lines, const Grid& grid) {
     lines.push_back({print_header(grid), true});
     for (const Agent& agent : grid.agents) {
         lines.push_back({std::string(agent_indentation) + print_header(agent, grid) + ":", false});
-        for (const Instruction& instruction : agent.instructions)
+        for (const Instruction& instruction : agent.instructions) {
             lines.push_back({std::string(instruction_indentation) + print(instruction), false});
+        }
     }
 }
 
@@ -149,14 +154,18 @@ void append_claim(std::vector<TextLine>& lines, const Claim& claim) {
         lines.push_back({std::move(text), starts_paragraph});
         starts_paragraph = false;
     };
-    if (claim.never)
+    if (claim.never) {
         append("never   " + print(*claim.never));
-    if (claim.sometimes)
+    }
+    if (claim.sometimes) {
         append("sometimes " + print(*claim.sometimes));
-    if (claim.ends)
+    }
+    if (claim.ends) {
         append("ends");
-    if (claim.armed)
+    }
+    if (claim.armed) {
         append("armed   " + print(*claim.armed));
+    }
 }
 
 /// The lines of a program, with its stream line where `declares_streams`.
@@ -164,12 +173,14 @@ std::vector<TextLine> canonical_lines(const Program& program, bool declares_stre
     std::vector<TextLine> lines;
     if (!program.memory.empty()) {
         std::vector<std::string> locations;
-        for (const Location& location : program.memory)
+        for (const Location& location : program.memory) {
             locations.push_back(location.name + " = " + std::to_string(location.initial));
+        }
         lines.push_back({"memory  " + join(locations), true});
     }
-    if (declares_streams && program.streams != std::vector<std::string>{only_stream})
+    if (declares_streams && program.streams != std::vector<std::string>{only_stream}) {
         lines.push_back({"stream  " + join(program.streams), program.memory.empty()});
+    }
     append_operations(lines, program);
     append_claim(lines, program.claim);
     return lines;
@@ -188,13 +199,16 @@ std::string print(const Instruction& instruction) {
 std::string print_header(const Grid& grid) {
     std::string text = "grid " + grid.name + " <<<" + std::to_string(grid.blocks) + ", " +
                        std::to_string(grid.threads) + ">>>" + print_on(grid.stream);
-    if (grid.pss)
+    if (grid.pss) {
         text += *grid.pss == 1 ? " pss" : " pss = " + std::to_string(*grid.pss);
-    if (grid.programmatic_event)
+    }
+    if (grid.programmatic_event) {
         text += " programmatic_event " + grid.programmatic_event->event +
                 (grid.programmatic_event->at_block_start ? " at_block_start" : "");
-    if (grid.launch_completion_event)
+    }
+    if (grid.launch_completion_event) {
         text += " launch_completion_event " + *grid.launch_completion_event;
+    }
     return text;
 }
 
@@ -204,8 +218,9 @@ std::string print_header(const Agent& agent, const Grid& grid) {
 }
 
 std::string print(const Condition& condition) {
-    if (condition.kind == Condition::Kind::comparison)
+    if (condition.kind == Condition::Kind::comparison) {
         return print_comparison(condition.comparison);
+    }
     const bool conjunction = condition.kind == Condition::Kind::conjunction;
     std::string text;
     for (const Condition& operand : condition.operands) {
@@ -223,22 +238,26 @@ std::string print(const Program& program) {
 
 std::string print(const Litmus& litmus) {
     std::vector<std::string> heading;
-    for (const std::string& line : litmus.description)
+    for (const std::string& line : litmus.description) {
         heading.push_back(line.empty() ? "#" : "# " + line);
-    if (!litmus.checks.empty())
+    }
+    if (!litmus.checks.empty()) {
         heading.push_back("checks  " + join(litmus.checks));
+    }
     if (!litmus.routes.empty()) {
         std::vector<std::string> routes;
-        for (const Route route : litmus.routes)
+        for (const Route route : litmus.routes) {
             routes.emplace_back(name(route));
+        }
         heading.push_back("routes  " + join(routes));
     }
     // If one of the two needs its stream line both get one: usually the same, and then it bears no mark.
     const bool declares_streams =
         needs_stream_line(litmus.program) || (litmus.control && needs_stream_line(*litmus.control));
     const std::vector<TextLine> program = canonical_lines(litmus.program, declares_streams);
-    if (!litmus.control)
+    if (!litmus.control) {
         return print_merged(heading, program, nullptr);
+    }
     const std::vector<TextLine> control = canonical_lines(*litmus.control, declares_streams);
     return print_merged(heading, program, &control);
 }

@@ -29,8 +29,9 @@ Condition condition(std::string_view text) {
 std::vector<std::string> lines_of(const std::string& text) {
     std::istringstream stream(text);
     std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);)
+    for (std::string line; std::getline(stream, line);) {
         lines.push_back(line);
+    }
     return lines;
 }
 
@@ -38,8 +39,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::string difference_after_round_trip(const Litmus& litmus) {
     const std::string text = print(litmus);
     const auto again = parse_litmus(text, "again");
-    if (!again)
+    if (!again) {
         return again.error().message + "\n" + text;
+    }
     return *again == litmus ? "" : "another value:\n" + text;
 }
 
@@ -90,8 +92,9 @@ memset x, 7 on t
 
 sometimes old != 2 || old == 7
 ends
-)"})
+)"}) {
         CHECK(print(parsed(text)) == text);
+    }
 }
 
 TEST_CASE("any spelling of a file is printed in canonical form") {
@@ -139,8 +142,9 @@ TEST_CASE("instructions") {
         {Delay{0}, "delay 0ns"},
         {Delay{1'001}, "delay 1001ns"},
     };
-    for (const auto& [instruction, text] : forms)
+    for (const auto& [instruction, text] : forms) {
         CHECK(print(instruction) == text);
+    }
 }
 
 TEST_CASE("the block of an agent is left out where there is only one") {
@@ -154,8 +158,9 @@ TEST_CASE("the block of an agent is left out where there is only one") {
 
 TEST_CASE("conditions bear the parentheses they need and no others") {
     for (const char* text : {"a == 1", "all a != 4294967295", "a == 1 && b == 2 || c == 3",
-                             "(a == 1 || b == 2) && any c == 3", "a == 1 && (b == 2 || c == 3 && d == 4) && e == 5"})
+                             "(a == 1 || b == 2) && any c == 3", "a == 1 && (b == 2 || c == 3 && d == 4) && e == 5"}) {
         CHECK(print(condition(text)) == text);
+    }
     CHECK(print(condition("((a == 1)) && (b == 2 && c == 3)")) == "a == 1 && b == 2 && c == 3");
 }
 
@@ -185,8 +190,9 @@ TEST_CASE("no more lines are marked than differ") {
 
 TEST_CASE("texts too long for a shortest difference are still printed right") {
     std::string text = "grid a <<<1, 32>>>\nthread 0:\n";
-    for (int line = 0; line < 2100; ++line)
+    for (int line = 0; line < 2100; ++line) {
         text += "-wait\n+trigger\n";
+    }
     CHECK(difference_after_round_trip(parsed(text + "ends\n")) == "");
 }
 
@@ -205,8 +211,9 @@ TEST_CASE("whatever is printed reads back as the same value") {
             covered["other claim"] += !(litmus.control->claim == litmus.program.claim);
         }
         const auto program = parse_litmus(print(litmus.program), "program");
-        if (difference.empty() && (!program || program->control || !(program->program == litmus.program)))
+        if (difference.empty() && (!program || program->control || !(program->program == litmus.program))) {
             difference = "the program alone:\n" + print(litmus.program);
+        }
     }
     CHECK(difference == "");
     // The generator does reach what the property is about.

@@ -57,23 +57,27 @@ private:
 
 void ProgramParser::enter(Part part, const Cursor& at) {
     constexpr std::string_view names[] = {"the memory line", "the stream line", "an operation of the host", "a claim"};
-    if (part < part_)
+    if (part < part_) {
         at.fail(std::string(names[static_cast<std::size_t>(part)]) + " is out of place",
                 "memory, stream, operations and claims in this order");
+    }
     part_ = part;
-    if (part != Part::operations)
+    if (part != Part::operations) {
         close_grid();
+    }
 }
 
 void ProgramParser::parse_memory(Cursor& cursor) {
-    if (std::exchange(declares_memory_, true))
+    if (std::exchange(declares_memory_, true)) {
         cursor.fail("a second memory line", "all locations on one line");
+    }
     cursor.accept_word("memory");
     do {
         const Cursor at = cursor;
         Location location{cursor.name("a location"), 0};
-        if (!locations_.insert(location.name).second)
+        if (!locations_.insert(location.name).second) {
             at.fail("a location is declared twice", "another name");
+        }
         cursor.expect("=", "missing initial value");
         location.initial = static_cast<Value>(cursor.number("the initial value", 0, largest_value));
         program_.memory.push_back(std::move(location));
@@ -82,15 +86,17 @@ void ProgramParser::parse_memory(Cursor& cursor) {
 }
 
 void ProgramParser::parse_streams(Cursor& cursor) {
-    if (std::exchange(declares_streams_, true))
+    if (std::exchange(declares_streams_, true)) {
         cursor.fail("a second stream line", "all streams on one line");
+    }
     cursor.accept_word("stream");
     names_streams_ = true;
     do {
         const Cursor at = cursor;
         const std::string stream = cursor.name("a stream");
-        if (std::find(program_.streams.begin(), program_.streams.end(), stream) != program_.streams.end())
+        if (std::find(program_.streams.begin(), program_.streams.end(), stream) != program_.streams.end()) {
             at.fail("a stream is declared twice", "another name");
+        }
         program_.streams.push_back(stream);
     } while (cursor.accept(","));
     cursor.expect_end("stream");
@@ -100,18 +106,20 @@ std::string ProgramParser::read_stream(Cursor& cursor) {
     const Cursor at = cursor;
     std::string stream = cursor.name("a stream");
     if (std::find(program_.streams.begin(), program_.streams.end(), stream) == program_.streams.end()) {
-        if (declares_streams_)
+        if (declares_streams_) {
             at.fail("undeclared stream", "a stream of the stream line");
+        }
         program_.streams.push_back(stream);
     }
     return stream;
 }
 
 void ProgramParser::check_stream_rule(const Cursor& at, bool names_stream) {
-    if (names_streams_.value_or(names_stream) != names_stream)
+    if (names_streams_.value_or(names_stream) != names_stream) {
         at.fail(names_stream ? "this operation names its stream, an earlier one does not"
                              : "this operation does not name its stream, an earlier line does",
                 names_stream ? "no 'on', or 'on' in every operation" : "'on', or no stream in any line");
+    }
     names_streams_ = names_stream;
 }
 
@@ -130,8 +138,9 @@ void ProgramParser::parse_host_operation(Cursor& cursor, std::string_view word) 
     if (word == "grid") {
         const Cursor at = cursor;
         std::string name = cursor.name("a grid");
-        if (!grids_.insert(name).second)
+        if (!grids_.insert(name).second) {
             at.fail("two grids have one name", "another name");
+        }
         bool names_stream = false;
         Grid grid = parse_grid(cursor, std::move(name), [&] {
             check_stream_rule(cursor, true);
@@ -139,10 +148,12 @@ void ProgramParser::parse_host_operation(Cursor& cursor, std::string_view word) 
             return read_stream(cursor);
         });
         check_stream_rule(cursor, names_stream);
-        if (grid.programmatic_event)
+        if (grid.programmatic_event) {
             record(grid.programmatic_event->event);
-        if (grid.launch_completion_event)
+        }
+        if (grid.launch_completion_event) {
             record(*grid.launch_completion_event);
+        }
         program_.operations.emplace_back(std::move(grid));
         in_grid_ = true;
     } else if (word == "record") {
@@ -153,8 +164,9 @@ void ProgramParser::parse_host_operation(Cursor& cursor, std::string_view word) 
     } else if (word == "wait_event") {
         const Cursor at = cursor;
         WaitEvent operation{cursor.name("an event"), {}};
-        if (!events_.contains(operation.event))
+        if (!events_.contains(operation.event)) {
             at.fail("nothing has recorded the event", "an event of an earlier operation");
+        }
         operation.stream = read_on(cursor);
         program_.operations.emplace_back(std::move(operation));
     } else {
@@ -167,8 +179,9 @@ void ProgramParser::parse_host_operation(Cursor& cursor, std::string_view word) 
 }
 
 void ProgramParser::open_agent(Cursor& cursor) {
-    if (!in_grid_)
+    if (!in_grid_) {
         cursor.fail("an agent outside a grid", "a grid before it");
+    }
     const Cursor start = cursor;
     Grid& grid = std::get<Grid>(program_.operations.back());
     grid.agents.push_back(parse_agent(cursor, grid));
@@ -176,23 +189,27 @@ void ProgramParser::open_agent(Cursor& cursor) {
 }
 
 void ProgramParser::append_instruction(Cursor& cursor) {
-    if (!in_grid_ || agent_lines_.empty())
+    if (!in_grid_ || agent_lines_.empty()) {
         cursor.fail("an instruction outside an agent", "an agent such as 'thread 0:' before it");
+    }
     Agent& agent = std::get<Grid>(program_.operations.back()).agents.back();
     const Cursor start = cursor;
     ParsedInstruction parsed = parse_instruction(cursor, locations_);
-    if (!agent.instructions.empty() && std::holds_alternative<Exit>(agent.instructions.back()))
+    if (!agent.instructions.empty() && std::holds_alternative<Exit>(agent.instructions.back())) {
         start.fail("an instruction after exit", "the end of the agent");
-    if (!parsed.result.empty() && !registers_.emplace(parsed.result, agent.is_class()).second)
+    }
+    if (!parsed.result.empty() && !registers_.emplace(parsed.result, agent.is_class()).second) {
         throw SyntaxFailure{cursor.line(), parsed.result_column, "two instructions write one register", "another name",
                             quoted(parsed.result)};
+    }
     agent.instructions.push_back(std::move(parsed.instruction));
 }
 
 /// The roles of a block meet at its barriers: with different counts some would wait for ever.
 void ProgramParser::close_grid() {
-    if (!std::exchange(in_grid_, false))
+    if (!std::exchange(in_grid_, false)) {
         return;
+    }
     const Grid& grid = std::get<Grid>(program_.operations.back());
     std::vector<std::ptrdiff_t> barriers;
     for (std::size_t index = 0; index < grid.agents.size(); ++index) {
@@ -203,12 +220,13 @@ void ProgramParser::close_grid() {
         for (std::size_t earlier = 0; earlier < index; ++earlier) {
             const Range& other = grid.agents[earlier].blocks;
             const bool share_block = agent.blocks.first <= other.last && other.first <= agent.blocks.last;
-            if (share_block && barriers[earlier] != barriers[index])
+            if (share_block && barriers[earlier] != barriers[index]) {
                 throw SyntaxFailure{agent_lines_[index].line(), agent_lines_[index].column(),
                                     "roles of one block pass different numbers of barriers",
                                     std::to_string(barriers[earlier]) + " 'bar.sync' as in line " +
                                         std::to_string(agent_lines_[earlier].line()),
                                     std::to_string(barriers[index])};
+            }
         }
     }
     agent_lines_.clear();
@@ -216,19 +234,22 @@ void ProgramParser::close_grid() {
 
 std::optional<Condition> ProgramParser::parse_claimed(Cursor& cursor, const std::optional<Condition>& given,
                                                       const Cursor& start) {
-    if (given)
+    if (given) {
         start.fail("a claim is made twice", "each claim once");
+    }
     std::vector<RegisterUse> uses;
     Condition condition = parse_condition(cursor, uses);
     for (const RegisterUse& use : uses) {
         const auto writer = registers_.find(use.comparison.result);
-        if (writer == registers_.end())
+        if (writer == registers_.end()) {
             throw SyntaxFailure{cursor.line(), use.name_column, "nothing writes the register",
                                 "a result of an instruction", quoted(use.comparison.result)};
-        if (use.comparison.quantifier != Quantifier::single && !writer->second)
+        }
+        if (use.comparison.quantifier != Quantifier::single && !writer->second) {
             throw SyntaxFailure{cursor.line(), use.column, "a single thread writes the register",
                                 "its name without a quantifier",
                                 use.comparison.quantifier == Quantifier::any ? "'any'" : "'all'"};
+        }
     }
     return condition;
 }
@@ -240,8 +261,9 @@ void ProgramParser::parse_claim(Cursor& cursor, std::string_view word) {
     cursor.accept_word(word);
     if (word == "ends") {
         cursor.expect_end("ends");
-        if (std::exchange(claim.ends, true))
+        if (std::exchange(claim.ends, true)) {
             start.fail("a claim is made twice", "each claim once");
+        }
     } else if (word == "armed") {
         claim.armed = parse_claimed(cursor, claim.armed, start);
     } else if (word == "never") {
@@ -249,8 +271,9 @@ void ProgramParser::parse_claim(Cursor& cursor, std::string_view word) {
     } else {
         claim.sometimes = parse_claimed(cursor, claim.sometimes, start);
     }
-    if (claim.never && claim.sometimes)
+    if (claim.never && claim.sometimes) {
         start.fail("never and sometimes exclude each other", "one of them");
+    }
 }
 
 void ProgramParser::parse_line(Cursor& cursor) {
@@ -285,12 +308,15 @@ Program ProgramParser::parse(std::span<const SourceLine> lines, std::size_t end_
     const auto missing = [&](std::string what, std::string expected) {
         throw SyntaxFailure{end_line, end_column, std::move(what), std::move(expected), "the end of the file"};
     };
-    if (grids_.empty())
+    if (grids_.empty()) {
         missing("the program launches nothing", "a grid");
-    if (!program_.claim.never && !program_.claim.sometimes && !program_.claim.ends)
+    }
+    if (!program_.claim.never && !program_.claim.sometimes && !program_.claim.ends) {
         missing("the program claims nothing", "never, sometimes or ends");
-    if (program_.streams.empty())
+    }
+    if (program_.streams.empty()) {
         program_.streams = {only_stream};
+    }
     return std::move(program_);
 }
 

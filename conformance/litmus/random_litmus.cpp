@@ -83,8 +83,9 @@ Instruction Generator::memory_instruction(bool of_class) {
     }
     case 1: {
         Store store{pick<Ordering>({Ordering::weak, Ordering::relaxed, Ordering::release}), scope, location(), value()};
-        if (store.ordering == Ordering::weak)
+        if (store.ordering == Ordering::weak) {
             store.scope = Store{}.scope;
+        }
         return store;
     }
     case 2:
@@ -108,8 +109,9 @@ Instruction Generator::memory_instruction(bool of_class) {
 }
 
 Instruction Generator::instruction(bool of_class) {
-    if (!locations_.empty() && chance(60))
+    if (!locations_.empty() && chance(60)) {
         return memory_instruction(of_class);
+    }
     switch (below(4)) {
     case 0:
         return Trigger{};
@@ -129,16 +131,21 @@ std::optional<Agent> Generator::agent(const Grid& grid, unsigned barriers) {
     const auto meet = [](const Range& left, const Range& right) {
         return left.contains(right.first) || right.contains(left.first);
     };
-    for (const Agent& other : grid.agents)
-        if (meet(agent.blocks, other.blocks) && meet(agent.threads, other.threads))
+    for (const Agent& other : grid.agents) {
+        if (meet(agent.blocks, other.blocks) && meet(agent.threads, other.threads)) {
             return std::nullopt;
-    for (unsigned count = below(5); count > 0; --count)
+        }
+    }
+    for (unsigned count = below(5); count > 0; --count) {
         agent.instructions.push_back(instruction(agent.is_class()));
-    for (unsigned count = 0; count < barriers; ++count)
+    }
+    for (unsigned count = 0; count < barriers; ++count) {
         agent.instructions.insert(
             agent.instructions.begin() + below(static_cast<unsigned>(agent.instructions.size()) + 1), Barrier{});
-    if (chance(15))
+    }
+    if (chance(15)) {
         agent.instructions.emplace_back(Exit{});
+    }
     return agent;
 }
 
@@ -148,22 +155,30 @@ Grid Generator::grid() {
     grid.blocks = pick<unsigned>({1, 1, 1, 2, 8, 5000, 2147483647});
     grid.threads = pick<unsigned>({1, 32, 64, 1024});
     grid.stream = stream();
-    if (chance(50))
+    if (chance(50)) {
         grid.pss = pick<int>({1, 1, 1, 0, 2, 2147483647});
-    if (chance(20))
+    }
+    if (chance(20)) {
         grid.programmatic_event = ProgrammaticEvent{event(), chance(50)};
-    if (chance(20))
+    }
+    if (chance(20)) {
         grid.launch_completion_event = event();
-    if (grid.programmatic_event && grid.launch_completion_event == grid.programmatic_event->event)
+    }
+    if (grid.programmatic_event && grid.launch_completion_event == grid.programmatic_event->event) {
         grid.launch_completion_event.reset();
-    if (grid.programmatic_event)
+    }
+    if (grid.programmatic_event) {
         events_.push_back(grid.programmatic_event->event);
-    if (grid.launch_completion_event)
+    }
+    if (grid.launch_completion_event) {
         events_.push_back(*grid.launch_completion_event);
+    }
     const unsigned barriers = chance(70) ? 0 : 1 + below(2);
-    for (unsigned tries = below(5); tries > 0; --tries)
-        if (auto found = agent(grid, barriers))
+    for (unsigned tries = below(5); tries > 0; --tries) {
+        if (auto found = agent(grid, barriers)) {
             grid.agents.push_back(std::move(*found));
+        }
+    }
     return grid;
 }
 
@@ -173,10 +188,12 @@ HostOperation Generator::host_operation() {
         events_.push_back(event());
         return Record{events_.back(), stream()};
     }
-    if (kind == 1 && !events_.empty())
+    if (kind == 1 && !events_.empty()) {
         return WaitEvent{pick(events_), stream()};
-    if (kind == 2 && !locations_.empty())
+    }
+    if (kind == 2 && !locations_.empty()) {
         return Memset{location(), static_cast<std::uint8_t>(below(256)), stream()};
+    }
     return grid();
 }
 
@@ -193,20 +210,23 @@ Condition Generator::condition(unsigned depth, std::optional<Condition::Kind> no
         return Condition{Condition::Kind::comparison, {quantifier, compared.name, chance(60), value()}, {}};
     }
     Condition junction{kind, {}, {}};
-    for (unsigned count = 2 + below(3); count > 0; --count)
+    for (unsigned count = 2 + below(3); count > 0; --count) {
         junction.operands.push_back(condition(depth - 1, kind));
+    }
     return junction;
 }
 
 Claim Generator::claim() {
     Claim claim;
     if (!registers_.empty()) {
-        if (chance(60))
+        if (chance(60)) {
             claim.never = condition(below(4));
-        else if (chance(70))
+        } else if (chance(70)) {
             claim.sometimes = condition(below(4));
-        if (chance(40))
+        }
+        if (chance(40)) {
             claim.armed = condition(below(4));
+        }
     }
     claim.ends = (!claim.never && !claim.sometimes) || chance(20);
     return claim;
@@ -214,20 +234,26 @@ Claim Generator::claim() {
 
 Program Generator::program() {
     Program program;
-    for (const char* name : {"x", "y", "flag", "_z9"})
+    for (const char* name : {"x", "y", "flag", "_z9"}) {
         if (chance(60)) {
             program.memory.push_back({name, value()});
             locations_.push_back(name);
         }
-    if (chance(50))
-        for (const char* name : {"s", "t", "u"})
-            if (chance(60))
+    }
+    if (chance(50)) {
+        for (const char* name : {"s", "t", "u"}) {
+            if (chance(60)) {
                 streams_.push_back(name);
+            }
+        }
+    }
     std::shuffle(streams_.begin(), streams_.end(), random_);
-    for (unsigned count = below(5); count > 0; --count)
+    for (unsigned count = below(5); count > 0; --count) {
         program.operations.push_back(host_operation());
-    if (grids_ == 0)
+    }
+    if (grids_ == 0) {
         program.operations.push_back(grid());
+    }
     program.streams = streams_.empty() ? std::vector<std::string>{only_stream} : streams_;
     program.claim = claim();
     return program;
@@ -247,21 +273,24 @@ void Generator::edit(Program& program) {
             grid->threads = std::max(grid->threads, pick<unsigned>({32, 64, 1024}));
             break;
         default:
-            if (grid->agents.empty())
+            if (grid->agents.empty()) {
                 break;
+            }
             auto& instructions = grid->agents[below(static_cast<unsigned>(grid->agents.size()))].instructions;
-            if (!instructions.empty() && std::holds_alternative<Wait>(instructions.front()))
+            if (!instructions.empty() && std::holds_alternative<Wait>(instructions.front())) {
                 instructions.erase(instructions.begin());
-            else
+            } else {
                 instructions.insert(instructions.begin(), Trigger{});
+            }
         }
     } else if (chance(50)) {
         operations.insert(operations.begin(), Record{"early", edited.streams.front()});
     } else {
         edited.claim.ends = true;
     }
-    if (chance(15) && !edited.memory.empty())
+    if (chance(15) && !edited.memory.empty()) {
         edited.memory.front().initial = 3;
+    }
     program = std::move(edited);
 }
 
@@ -276,26 +305,35 @@ Litmus random_litmus(std::mt19937& random) {
     Litmus litmus;
     const std::vector<std::string> lines = {
         "What is claimed.", "", "  indented # twice", "- not a mark", "\xc3\xa9t\xc3\xa9", "checks  nothing"};
-    for (unsigned count = generator.below(4); count > 0; --count)
+    for (unsigned count = generator.below(4); count > 0; --count) {
         litmus.description.push_back(generator.pick(lines));
-    for (const char* id : {"trigger.only-first-counts", "wait.blocks", "f.a_2"})
-        if (generator.chance(40))
+    }
+    for (const char* id : {"trigger.only-first-counts", "wait.blocks", "f.a_2"}) {
+        if (generator.chance(40)) {
             litmus.checks.push_back(id);
-    for (const Route route : all_routes)
-        if (generator.chance(30))
+        }
+    }
+    for (const Route route : all_routes) {
+        if (generator.chance(30)) {
             litmus.routes.push_back(route);
+        }
+    }
     std::shuffle(litmus.routes.begin(), litmus.routes.end(), random);
     litmus.program = generator.program();
-    if (generator.chance(25))
+    if (generator.chance(25)) {
         return litmus;
+    }
     litmus.control = litmus.program;
-    if (generator.chance(20))
+    if (generator.chance(20)) {
         litmus.control = random_program(random);
-    else
-        for (unsigned count = 1 + generator.below(3); count > 0; --count)
+    } else {
+        for (unsigned count = 1 + generator.below(3); count > 0; --count) {
             generator.edit(*litmus.control);
-    if (litmus.control == litmus.program)
+        }
+    }
+    if (litmus.control == litmus.program) {
         litmus.control.reset();
+    }
     return litmus;
 }
 

@@ -21,10 +21,11 @@ std::vector<std::string> reference_examples() {
     std::vector<std::string> examples;
     bool inside = false;
     for (std::string line; std::getline(file, line);) {
-        if (line == "```litmus")
+        if (line == "```litmus") {
             examples.emplace_back();
-        else if (inside && line != "```")
+        } else if (inside && line != "```") {
             examples.back() += line + "\n";
+        }
         inside = line == "```litmus" || (inside && line != "```");
     }
     return examples;
@@ -51,11 +52,13 @@ bool is_well_formed(const std::string& message) {
 
 /// Nothing, or what is wrong with the parser's answer to a text.
 std::string complaint(const Result<Litmus>& litmus) {
-    if (!litmus)
+    if (!litmus) {
         return is_well_formed(litmus.error().message) ? "" : "ill-formed error: " + litmus.error().message;
+    }
     const auto again = parse_litmus(print(*litmus), "again");
-    if (!again)
+    if (!again) {
         return "what was printed is refused: " + again.error().message;
+    }
     return *again == *litmus ? "" : "what was printed reads back as another value";
 }
 
@@ -74,8 +77,9 @@ std::string mutated(std::string text, const std::vector<std::string>& seeds, std
         const std::size_t length = std::min<std::size_t>(text.size() - at, 1 + below(random, 20));
         switch (below(random, 6)) {
         case 0:
-            if (at < text.size())
+            if (at < text.size()) {
                 text[at] = static_cast<char>(below(random, 2) == 0 ? random() : ' ' + random() % 95);
+            }
             break;
         case 1:
             text.erase(at, 1 + below(random, 3));
@@ -99,8 +103,9 @@ std::string mutated(std::string text, const std::vector<std::string>& seeds, std
 
 std::string random_bytes(std::mt19937& random) {
     std::string text(below(random, 80), ' ');
-    for (char& byte : text)
+    for (char& byte : text) {
         byte = static_cast<char>(random());
+    }
     return text;
 }
 
@@ -121,8 +126,9 @@ TEST_CASE("every example of the language reference is a file with a canonical fo
 TEST_CASE("no input crashes the parser") {
     std::vector<std::string> seeds = reference_examples();
     std::mt19937 random(20261201);
-    for (int count = 0; count < 40; ++count)
+    for (int count = 0; count < 40; ++count) {
         seeds.push_back(print(random_litmus(random)));
+    }
     std::string first_complaint;
     int read = 0;
     for (int round = 0; round < 100'000 && first_complaint.empty(); ++round) {
@@ -130,11 +136,13 @@ TEST_CASE("no input crashes the parser") {
             round % 5 == 0 ? random_bytes(random) : mutated(seeds[below(random, seeds.size())], seeds, random);
         const auto litmus = parse_litmus(text, "f");
         // Printing costs more than reading: an eighth of the mutants that are files is plenty.
-        if (litmus && ++read % 8 != 0)
+        if (litmus && ++read % 8 != 0) {
             continue;
+        }
         first_complaint = complaint(litmus);
-        if (!first_complaint.empty())
+        if (!first_complaint.empty()) {
             first_complaint += "\n" + text;
+        }
     }
     CHECK(first_complaint == "");
     CHECK(read > 4000);
@@ -147,18 +155,21 @@ TEST_CASE("no condition and no outcome crashes its parser") {
     bool same = true;
     for (int round = 0; round < 20'000; ++round) {
         const std::string text = mutated(seeds[below(random, seeds.size())], seeds, random);
-        if (const auto condition = parse_condition(text))
+        if (const auto condition = parse_condition(text)) {
             same = same && *parse_condition(print(*condition)) == *condition;
-        if (const auto outcome = parse_outcome(text))
+        }
+        if (const auto outcome = parse_outcome(text)) {
             same = same && *parse_outcome(print(*outcome)) == *outcome;
+        }
     }
     CHECK(same);
 }
 
 TEST_CASE("files at the limit of their size are read in good time") {
     const auto repeated = [](std::string head, auto line) {
-        for (int index = 0; head.size() < largest_litmus_file - 100; ++index)
+        for (int index = 0; head.size() < largest_litmus_file - 100; ++index) {
             head += line(index);
+        }
         return head;
     };
     const std::string one_grid = "grid a <<<2147483647, 1024>>>\n";
@@ -179,7 +190,8 @@ TEST_CASE("files at the limit of their size are read in good time") {
     for (const std::string& file : files) {
         const auto litmus = parse_litmus(file, "f");
         CHECK((litmus || is_well_formed(litmus.error().message)));
-        if (litmus)
+        if (litmus) {
             CHECK(print(*litmus).size() > largest_litmus_file / 2);
+        }
     }
 }

@@ -9,10 +9,23 @@
 namespace pdlcts {
 namespace {
 
-const std::pair<const Outcome, Trace>* find_match(const Condition& condition, const Exploration& exploration) {
+using Found = const std::pair<const Outcome, Trace>*;
+
+template <typename Predicate>
+Found find_outcome(const Exploration& exploration, const Predicate& predicate) {
     const auto found = std::find_if(exploration.outcomes.begin(), exploration.outcomes.end(),
-                                    [&](const auto& entry) { return matches(condition, entry.first); });
+                                    [&](const auto& entry) { return predicate(entry.first); });
     return found == exploration.outcomes.end() ? nullptr : &*found;
+}
+
+Found find_match(const Condition& condition, const Exploration& exploration) {
+    return find_outcome(exploration, [&](const Outcome& outcome) { return matches(condition, outcome); });
+}
+
+Found find_armed_match(const Condition& condition, const Claim& claim, const Exploration& exploration) {
+    return find_outcome(exploration, [&](const Outcome& outcome) {
+        return matches(condition, outcome) && (!claim.armed || matches(*claim.armed, outcome));
+    });
 }
 
 struct Finding {
@@ -21,16 +34,21 @@ struct Finding {
     Trace trace;
 };
 
-Finding refuted(std::string reason, Trace trace = {}) { return {Answer::refuted, std::move(reason), std::move(trace)}; }
+Finding refuted(std::string reason, Trace trace = {}) {
+    return {Answer::refuted, std::move(reason), std::move(trace)};
+}
 
-/// `never C` of the program alone.
-std::optional<Finding> check_never(const Condition& never, const Check& check, bool has_control) {
-    if (const auto* found = find_match(never, check.program)) {
+std::optional<Finding> check_never(const Claim& claim, const Check& check, bool has_control) {
+    const Condition& never = *claim.never;
+    if (const Found found = find_match(never, check.program)) {
         return refuted("the specification allows `" + print(found->first) + "`, which the claim rules out",
                        found->second);
     }
     if (has_control && find_match(never, check.control) == nullptr) {
         return refuted("the control cannot show what the claim rules out, so it proves nothing");
+    }
+    if (has_control && find_armed_match(never, claim, check.control) == nullptr) {
+        return refuted("the control shows what the claim rules out only in executions that are not armed");
     }
     return std::nullopt;
 }
@@ -40,7 +58,7 @@ std::optional<Finding> check_sometimes(const Condition& sometimes, const Check& 
         return refuted("no execution shows `" + print(sometimes) + "`");
     }
     if (has_control) {
-        if (const auto* found = find_match(sometimes, check.control)) {
+        if (const Found found = find_match(sometimes, check.control)) {
             return refuted("the control shows `" + print(found->first) +
                                "` too, so what the program shows has another cause",
                            found->second);
@@ -73,11 +91,12 @@ std::optional<Finding> check_armed(const Condition& armed, const Check& check, b
 
 /// An execution for a person to look at: what the control shows and the program rules out, or the witness.
 Trace witness(const Claim& claim, const Check& check) {
-    const std::pair<const Outcome, Trace>* found = nullptr;
+    Found found = nullptr;
     if (claim.never) {
-        found = find_match(*claim.never, check.control);
+        found = find_armed_match(*claim.never, claim, check.control);
     } else if (claim.sometimes) {
-        found = find_match(*claim.sometimes, check.program);
+        found = find_armed_match(*claim.sometimes, claim, check.program);
+        found = found != nullptr ? found : find_match(*claim.sometimes, check.program);
     }
     return found == nullptr ? Trace{} : found->second;
 }
@@ -87,7 +106,7 @@ Finding judge_claim(const Litmus& litmus, const Check& check) {
     const Claim& claim = litmus.program.claim;
     std::optional<Finding> finding;
     if (claim.never) {
-        finding = check_never(*claim.never, check, has_control);
+        finding = check_never(claim, check, has_control);
     }
     if (!finding && claim.sometimes) {
         finding = check_sometimes(*claim.sometimes, check, has_control);

@@ -71,9 +71,7 @@ bool is_ordered(const Operation& earlier, const Operation& later, bool block_sco
     if (is_control_point(earlier) || is_control_point(later)) {
         return true;
     }
-    const auto orders = [&](const Operation& operation) {
-        return operation.scope != Scope::cta || block_scope_orders;
-    };
+    const auto orders = [&](const Operation& operation) { return operation.scope != Scope::cta || block_scope_orders; };
     if ((earlier.kind == Kind::fence && orders(earlier)) || (later.kind == Kind::fence && orders(later))) {
         return true;
     }
@@ -218,7 +216,7 @@ std::string print_ranges(const std::vector<Range>& ranges) {
 
 std::string print_threads(const Range& threads) {
     return threads.size() == 1 ? "thread " + std::to_string(threads.first)
-                               : "a thread of " + std::to_string(threads.first) + ".." + std::to_string(threads.last);
+                               : "threads " + std::to_string(threads.first) + ".." + std::to_string(threads.last);
 }
 
 Result<Role> compile_role(const Agent& agent, Code& code, Names& names) {
@@ -266,7 +264,8 @@ std::optional<Error> compile_grid(const Grid& grid, std::size_t node, Code& code
                 }
             }
         } else {
-            const std::string text = grid.blocks == 1 ? "" : (blocks == 1 ? "block " : "a block of ") + print_ranges(ranges);
+            const std::string text =
+                grid.blocks == 1 ? "" : (blocks == 1 ? "block " : "blocks ") + print_ranges(ranges);
             add_class(code, node, blocks, text, std::move(roles));
         }
     }
@@ -298,7 +297,9 @@ bool uses_block_scope(const Program& program) {
 
 } // namespace
 
-bool includes(Scope scope, Level level) { return level == Level::block || scope != Scope::cta; }
+bool includes(Scope scope, Level level) {
+    return level == Level::block || scope != Scope::cta;
+}
 
 Result<Code> compile(const Program& program, const Plan& plan) {
     Code code;

@@ -27,16 +27,16 @@ struct Operation {
     bool non_coherent = false; ///< `.nc`
     std::uint16_t location = 0;
     Value value = 0;
-    int result = -1;           ///< index into Code::results, -1 for none
-    std::uint64_t after = 0;   ///< the instructions of the thread that have to be performed before this one, as bits
-    std::string text;          ///< the litmus line
+    int result = -1;         ///< index into Code::results, -1 for none
+    std::uint64_t after = 0; ///< the instructions of the thread that have to be performed before this one, as bits
+    std::string text;        ///< the litmus line
 };
 
 bool includes(Scope scope, Level level);
 
 /// The instructions of one agent, less those that mean nothing to the machine (`delay`).
 struct Role {
-    std::string text; ///< `thread 0`
+    std::string text; ///< `thread 0`, `threads 0..31`
     unsigned threads = 1;
     std::vector<Operation> operations;
     std::uint64_t every_operation() const {
@@ -48,7 +48,7 @@ struct Role {
 struct BlockClass {
     std::size_t node = 0;
     unsigned blocks = 1;
-    std::string text; ///< `block 3`, `a block of 0..6`; empty where the grid has one block
+    std::string text; ///< `block 3`, `blocks 0..6`; empty where the grid has one block
     std::vector<Role> roles;
 };
 

@@ -8,13 +8,15 @@ namespace {
 
 constexpr Level levels[level_count] = {Level::block, Level::gpu};
 
-std::size_t index_of(Level level) { return static_cast<std::size_t>(level); }
+std::size_t index_of(Level level) {
+    return static_cast<std::size_t>(level);
+}
 
 Thread& thread_at(State& state, const Place& place) {
-    return state.blocks[place.block].roles[place.role][place.thread];
+    return state.blocks[place.block].first.roles[place.role][place.thread].first;
 }
 const Thread& thread_at(const State& state, const Place& place) {
-    return state.blocks[place.block].roles[place.role][place.thread];
+    return state.blocks[place.block].first.roles[place.role][place.thread].first;
 }
 
 std::uint16_t known(const View& view, std::uint16_t location) {
@@ -28,20 +30,22 @@ void advance(const Code& code, View& view, std::uint16_t location, std::uint16_t
 
 /// What tells the thread's block from others in messages.
 std::uint16_t block_of(const Code& code, const State& state, const Place& place) {
-    return code.blocks_differ ? static_cast<std::uint16_t>(state.blocks[place.block].block_class + 1) : std::uint16_t{0};
+    return code.blocks_differ ? static_cast<std::uint16_t>(state.blocks[place.block].first.block_class + 1)
+                              : std::uint16_t{0};
 }
 
 Level level_between(const Code& code, std::uint16_t block, const Message& message) {
     return code.blocks_differ && message.block == block ? Level::block : Level::gpu;
 }
 
-bool is_strong(const Operation& operation) { return operation.ordering != Ordering::weak; }
+bool is_strong(const Operation& operation) {
+    return operation.ordering != Ordering::weak;
+}
 
 /// PTX 8.1, morally strong: both are strong, and each one's scope includes the other.
 bool is_morally_strong(const Code& code, const Operation& operation, std::uint16_t block, const Message& message) {
     const Level level = level_between(code, block, message);
-    return is_strong(operation) && message.strong && includes(operation.scope, level) &&
-           includes(message.scope, level);
+    return is_strong(operation) && message.strong && includes(operation.scope, level) && includes(message.scope, level);
 }
 
 bool acquires(const Operation& operation) {
@@ -128,9 +132,8 @@ std::uint32_t updated(AtomicOperation operation, std::uint32_t old, std::uint32_
 
 } // namespace
 
-State fence(const Code& code, const State& state, const Place& place, const Operation& operation) {
-    State next = state;
-    Thread& thread = thread_at(next, place);
+void fence(const Code& code, State& state, const Place& place, const Operation& operation) {
+    Thread& thread = thread_at(state, place);
     for (const Level level : levels) {
         if (includes(operation.scope, level)) {
             join(thread.causal, thread.acquirable[index_of(level)]);
@@ -139,8 +142,8 @@ State fence(const Code& code, const State& state, const Place& place, const Oper
     // PTX 8.10: fence.sc operations that are morally strong stand in one order, and each synchronises with the later
     // ones. Of block scope only the acquire and release are kept, which allows no less.
     if (operation.ordering == Ordering::sc && includes(operation.scope, Level::gpu)) {
-        join(thread.causal, next.sc_fences);
-        join(next.sc_fences, thread.causal);
+        join(thread.causal, state.sc_fences);
+        join(state.sc_fences, thread.causal);
     }
     join(thread.coherent, thread.causal);
     for (const Level level : levels) {
@@ -148,7 +151,6 @@ State fence(const Code& code, const State& state, const Place& place, const Oper
             thread.released[index_of(level)] = thread.causal;
         }
     }
-    return next;
 }
 
 void load(const Code& code, const State& state, const Place& place, const Operation& operation,
@@ -156,7 +158,8 @@ void load(const Code& code, const State& state, const Place& place, const Operat
     const std::vector<Message>& messages = state.memory[operation.location];
     const std::uint16_t block = block_of(code, state, place);
     // visibility.nc-loads-excluded: the memory model says nothing of .nc loads, so nothing hides a write from them.
-    const std::uint16_t first = operation.non_coherent ? std::uint16_t{0} : first_readable(thread_at(state, place), operation);
+    const std::uint16_t first =
+        operation.non_coherent ? std::uint16_t{0} : first_readable(thread_at(state, place), operation);
     for (std::size_t at = first; at < messages.size(); ++at) {
         State next = state;
         if (is_strong(operation)) {

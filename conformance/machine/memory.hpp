@@ -9,17 +9,14 @@
 /// told with views.
 namespace pdlcts::machine {
 
-/// One thread of a state.
-struct Place {
-    std::size_t block = 0;  ///< index into State::blocks
-    std::size_t role = 0;   ///< index into Block::roles
-    std::size_t thread = 0; ///< index into the role's threads
-};
+/// The thread of a place stands alone: single_out (state.hpp) has split it from those that it was counted with, except
+/// for a fence, which all of them may pass together.
 
 /// Takes a state that an instruction can lead to, and the value that it read.
 using Performed = std::function<void(State&&, std::uint32_t)>;
 
-State fence(const Code& code, const State& state, const Place& place, const Operation& operation);
+/// Needs no choice, so it changes the state that it is given.
+void fence(const Code& code, State& state, const Place& place, const Operation& operation);
 
 /// A strong load reads any write at or behind the newest that it knows; a weak one any write that no happens-before
 /// hides (visibility.not-before-wait).

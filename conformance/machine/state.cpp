@@ -9,11 +9,8 @@ namespace pdlcts::machine {
 State initial_state(const Code& code) {
     State state;
     const std::size_t locations = code.locations.size();
-    for (const BlockClass& block_class : code.classes) {
-        state.not_begun.push_back(block_class.blocks);
-    }
     for (std::size_t node = 0; node < code.nodes.size(); ++node) {
-        state.nodes.push_back({0, 0, View(locations), View(locations)});
+        state.nodes.push_back({false, 0, 0, View(locations), View(locations)});
     }
     for (const Value value : code.initial) {
         Message message;
@@ -23,14 +20,6 @@ State initial_state(const Code& code) {
     }
     state.sc_fences = View(locations);
     return state;
-}
-
-unsigned begun(const Code& code, const State& state, std::size_t node) {
-    unsigned count = code.nodes[node].blocks;
-    for (const std::size_t block_class : code.nodes[node].classes) {
-        count -= state.not_begun[block_class];
-    }
-    return count;
 }
 
 bool is_complete(const Code& code, const State& state, std::size_t node) {
@@ -57,7 +46,7 @@ bool has_fired(const Code& code, const State& state, const Dependency& dependenc
         return state.nodes[upstream].triggered_or_exited == code.nodes[upstream].blocks;
     case Port::launch_completion:
         // event.lc.inversion-allowed: a launch-completion event is best effort and orders nothing.
-        return dependency.type == DependencyType::full || begun(code, state, upstream) == code.nodes[upstream].blocks;
+        return dependency.type == DependencyType::full || state.nodes[upstream].begun;
     }
     return false;
 }
@@ -65,9 +54,9 @@ bool has_fired(const Code& code, const State& state, const Dependency& dependenc
 /// Calls a function with every view of the state.
 template <typename Function>
 void for_each_view(State& state, const Function& function) {
-    for (Block& block : state.blocks) {
-        for (std::vector<Thread>& threads : block.roles) {
-            for (Thread& thread : threads) {
+    for (auto& [block, blocks] : state.blocks) {
+        for (Counted<Thread>& threads : block.roles) {
+            for (auto& [thread, count] : threads) {
                 function(thread.causal);
                 function(thread.coherent);
                 for (std::size_t level = 0; level < level_count; ++level) {
@@ -104,21 +93,38 @@ std::vector<bool> live_locations(const Code& code, const State& state) {
             }
         }
     };
-    for (std::size_t index = 0; index < code.classes.size(); ++index) {
-        if (state.not_begun[index] != 0) {
-            for (const Role& role : code.classes[index].roles) {
+    for (const BlockClass& block_class : code.classes) {
+        if (!state.nodes[block_class.node].begun) {
+            for (const Role& role : block_class.roles) {
                 mark(role, 0);
             }
         }
     }
-    for (const Block& block : state.blocks) {
+    for (const auto& [block, blocks] : state.blocks) {
         for (std::size_t role = 0; role < block.roles.size(); ++role) {
-            for (const Thread& thread : block.roles[role]) {
+            for (const auto& [thread, count] : block.roles[role]) {
                 mark(code.classes[block.block_class].roles[role], thread.performed);
             }
         }
     }
     return live;
+}
+
+template <typename T>
+void merge(Counted<T>& counted) {
+    std::sort(counted.begin(), counted.end());
+    std::size_t kept = 0;
+    for (std::size_t index = 0; index < counted.size(); ++index) {
+        if (kept > 0 && counted[kept - 1].first == counted[index].first) {
+            counted[kept - 1].second += counted[index].second;
+        } else {
+            if (kept != index) {
+                counted[kept] = std::move(counted[index]);
+            }
+            ++kept;
+        }
+    }
+    counted.resize(kept);
 }
 
 bool has_unfinished_dependent(const Code& code, const State& state, std::size_t node) {
@@ -177,12 +183,34 @@ void normalise(const Code& code, State& state) {
             state.nodes[node].trigger.clear();
         }
     }
-    for (Block& block : state.blocks) {
-        for (std::vector<Thread>& threads : block.roles) {
-            std::sort(threads.begin(), threads.end());
+    for (auto& [block, blocks] : state.blocks) {
+        for (Counted<Thread>& threads : block.roles) {
+            merge(threads);
         }
     }
-    std::sort(state.blocks.begin(), state.blocks.end());
+    merge(state.blocks);
+}
+
+namespace {
+
+/// Moves one of what is counted to the end of the list.
+template <typename T>
+std::size_t split(Counted<T>& counted, std::size_t index) {
+    if (counted[index].second == 1) {
+        return index;
+    }
+    --counted[index].second;
+    counted.emplace_back(counted[index].first, 1);
+    return counted.size() - 1;
+}
+
+} // namespace
+
+Place single_out(State& state, const Place& place) {
+    Place alone = place;
+    alone.block = split(state.blocks, place.block);
+    alone.thread = split(state.blocks[alone.block].first.roles[place.role], place.thread);
+    return alone;
 }
 
 // ---- packing -----------------------------------------------------------------------------------------------------
@@ -279,29 +307,20 @@ Message get_message(Reader& reader) {
 std::string pack(const State& state) {
     std::string bytes;
     bytes.reserve(128);
-    for (const unsigned count : state.not_begun) {
-        put(bytes, std::uint64_t{count});
-    }
     put(bytes, state.blocks.size());
-    // Equal neighbours are written once, with their number: a large grid is as short as a small one.
-    for (std::size_t index = 0; index < state.blocks.size();) {
-        const Block& block = state.blocks[index];
-        std::size_t alike = 1;
-        while (index + alike < state.blocks.size() && state.blocks[index + alike] == block) {
-            ++alike;
-        }
-        put(bytes, alike);
+    for (const auto& [block, blocks] : state.blocks) {
+        put(bytes, std::uint64_t{blocks});
         put(bytes, std::uint64_t{block.block_class} << 1 | std::uint64_t{block.triggered});
-        for (const std::vector<Thread>& threads : block.roles) {
+        for (const Counted<Thread>& threads : block.roles) {
             put(bytes, threads.size());
-            for (const Thread& thread : threads) {
+            for (const auto& [thread, count] : threads) {
+                put(bytes, std::uint64_t{count});
                 put(bytes, thread);
             }
         }
-        index += alike;
     }
     for (const NodeState& node : state.nodes) {
-        put(bytes, std::uint64_t{node.triggered_or_exited});
+        put(bytes, std::uint64_t{node.triggered_or_exited} << 1 | std::uint64_t{node.begun});
         put(bytes, std::uint64_t{node.exited});
         put(bytes, node.completion);
         put(bytes, node.trigger);
@@ -324,28 +343,26 @@ std::string pack(const State& state) {
 State unpack(const Code& code, const std::string& bytes) {
     Reader reader{bytes};
     State state;
-    for (std::size_t index = 0; index < code.classes.size(); ++index) {
-        state.not_begun.push_back(static_cast<unsigned>(reader.number()));
-    }
-    const std::size_t blocks = reader.number();
-    while (state.blocks.size() < blocks) {
-        const std::size_t alike = reader.number();
-        Block block;
+    state.blocks.resize(reader.number());
+    for (auto& [block, blocks] : state.blocks) {
+        blocks = static_cast<unsigned>(reader.number());
         const std::uint64_t head = reader.number();
         block.block_class = static_cast<std::uint16_t>(head >> 1);
         block.triggered = (head & 1) != 0;
         block.roles.resize(code.classes[block.block_class].roles.size());
-        for (std::vector<Thread>& threads : block.roles) {
-            const std::size_t count = reader.number();
-            for (std::size_t index = 0; index < count; ++index) {
-                threads.push_back(get_thread(reader));
+        for (Counted<Thread>& threads : block.roles) {
+            threads.resize(reader.number());
+            for (auto& [thread, count] : threads) {
+                count = static_cast<unsigned>(reader.number());
+                thread = get_thread(reader);
             }
         }
-        state.blocks.insert(state.blocks.end(), alike, block);
     }
     for (std::size_t index = 0; index < code.nodes.size(); ++index) {
         NodeState node;
-        node.triggered_or_exited = static_cast<unsigned>(reader.number());
+        const std::uint64_t head = reader.number();
+        node.begun = (head & 1) != 0;
+        node.triggered_or_exited = static_cast<unsigned>(head >> 1);
         node.exited = static_cast<unsigned>(reader.number());
         node.completion = reader.view();
         node.trigger = reader.view();

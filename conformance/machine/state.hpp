@@ -12,6 +12,10 @@
 /// A state of the machine, as plain values.
 namespace pdlcts::machine {
 
+/// Things that are alike are counted instead of spelled out: sorted, each with its number, when normalised.
+template <typename T>
+using Counted = std::vector<std::pair<T, unsigned>>;
+
 /// For each location the place, in the location's coherence order, of the newest write that is known of.
 using View = std::vector<std::uint16_t>;
 
@@ -47,12 +51,12 @@ struct Thread {
 struct Block {
     std::uint16_t block_class = 0;
     bool triggered = false;
-    /// For each role its threads that have not exited, sorted: threads of a role are alike, so they are counted.
-    std::vector<std::vector<Thread>> roles;
+    std::vector<Counted<Thread>> roles; ///< for each role its threads that have not exited
     auto operator<=>(const Block&) const = default;
 };
 
 struct NodeState {
+    bool begun = false;
     unsigned triggered_or_exited = 0; ///< blocks; a block that exits without a trigger counts when it exits
     unsigned exited = 0;
     View completion; ///< join of the final views of all its threads so far
@@ -61,18 +65,16 @@ struct NodeState {
 };
 
 struct State {
-    std::vector<unsigned> not_begun; ///< blocks of each class
-    std::vector<Block> blocks;       ///< sorted: blocks of a class are alike, so they are counted
+    Counted<Block> blocks;
     std::vector<NodeState> nodes;
     std::vector<std::vector<Message>> memory;
-    View sc_fences; ///< what the last fence.sc of a scope wider than a block knew
+    View sc_fences;                                     ///< what the last fence.sc of a scope wider than a block knew
     std::vector<std::pair<int, std::uint32_t>> results; ///< sorted, without duplicates
     auto operator<=>(const State&) const = default;
 };
 
 State initial_state(const Code& code);
 
-unsigned begun(const Code& code, const State& state, std::size_t node);
 bool is_complete(const Code& code, const State& state, std::size_t node);
 bool is_final(const Code& code, const State& state);
 
@@ -84,7 +86,17 @@ void join(View& view, const View& other);
 /// Makes room in a location's order: every view in the state that knows of a place at or behind `place` moves along.
 void insert_message(State& state, std::uint16_t location, std::uint16_t place, Message message);
 
-/// Sorts what is counted and forgets what no later step can tell, so that equal futures are equal states.
+/// One thread of a state.
+struct Place {
+    std::size_t block = 0;  ///< index into State::blocks
+    std::size_t role = 0;   ///< index into Block::roles
+    std::size_t thread = 0; ///< index into the role's threads
+};
+
+/// Splits one thread of one block from those that it is counted with, and says where it stands then.
+Place single_out(State& state, const Place& place);
+
+/// Sorts and merges what is counted and forgets what no later step can tell, so that equal futures are equal states.
 void normalise(const Code& code, State& state);
 
 /// The state as bytes, to be hashed and kept.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/statements/embedded_files.hpp"
 #include "conformance/statements/ledger.hpp"
 
 #include <stdexcept>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/statements/embedded_files.hpp"
 #include "conformance/statements/ledger.hpp"
 
 #include <doctest/doctest.h>
@@ -30,7 +29,7 @@ std::size_t words(std::string_view text) {
 } // namespace
 
 TEST_CASE("the embedded files are those of the repository, byte for byte") {
-    for (const LedgerFile& file : embedded_ledger_files()) {
+    for (const EmbeddedFile& file : embedded_ledger_files()) {
         CAPTURE(file.name);
         CHECK(file.name.starts_with("conformance/statements/"));
         std::ifstream stream(std::string(PDLCTS_SOURCE_DIR "/") + file.name, std::ios::binary);

@@ -293,7 +293,7 @@ Statement read_statement(Reader& reader, const Table& table) {
 }
 
 /// The files are in English, and toml++ 3.3 has undefined behaviour where other characters stand outside strings.
-void require_ascii(const LedgerFile& file) {
+void require_ascii(const EmbeddedFile& file) {
     toml::source_position position{1, 1};
     for (const char c : file.text) {
         if (static_cast<unsigned char>(c) > 0x7f)
@@ -305,7 +305,7 @@ void require_ascii(const LedgerFile& file) {
     }
 }
 
-toml::table parsed(const LedgerFile& file) {
+toml::table parsed(const EmbeddedFile& file) {
     require_ascii(file);
     try {
         return toml::parse(std::string_view(file.text));
@@ -315,7 +315,7 @@ toml::table parsed(const LedgerFile& file) {
     }
 }
 
-void read_file(Reader& reader, const LedgerFile& file) {
+void read_file(Reader& reader, const EmbeddedFile& file) {
     const toml::table root = parsed(file);
     const Table table{file.name, root, "file"};
     table.allow_only({"document", "section", "title", "statement"});
@@ -360,10 +360,10 @@ void check_citations(const Reader& reader) {
 
 } // namespace
 
-Result<Ledger> read_ledger(std::span<const LedgerFile> files) {
+Result<Ledger> read_ledger(std::span<const EmbeddedFile> files) {
     try {
         Reader reader;
-        for (const LedgerFile& file : files)
+        for (const EmbeddedFile& file : files)
             read_file(reader, file);
         check_citations(reader);
         return std::move(reader.ledger);

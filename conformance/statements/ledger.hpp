@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "conformance/support/embed.hpp"
 #include "conformance/support/result.hpp"
 
 #include <span>
@@ -55,17 +56,14 @@ struct Ledger {
     std::vector<Section> sections;
 };
 
-/// A file of the ledger: its name, and its TOML text.
-struct LedgerFile {
-    std::string name;
-    std::string text;
-};
-
 /// Reads and joins the files. Errors, each with file, line and column: text that is not ASCII or not TOML, an unknown
 /// or missing key, a malformed or duplicate id, an unknown strength or basis, a missing source, a document that no
 /// table names, a malformed version, an ambiguity without a reading. In a string a line break and the indentation
 /// behind it count as one space.
-Result<Ledger> read_ledger(std::span<const LedgerFile> files);
+Result<Ledger> read_ledger(std::span<const EmbeddedFile> files);
+
+/// The files of the ledger as they were built into this program, in the order of their names.
+std::vector<EmbeddedFile> embedded_ledger_files();
 
 /// The ledger that was built into this program.
 const Ledger& embedded_ledger();

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/statements/embedded_files.hpp"
 #include "conformance/statements/ledger.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +12,7 @@ using namespace pdlcts;
 
 namespace {
 
-const LedgerFile documents = {"documents.toml", R"([[document]]
+const EmbeddedFile documents = {"documents.toml", R"([[document]]
 key = "PTX"
 title = "PTX ISA"
 )"};
@@ -40,14 +39,14 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 std::string error_of(const std::string& text) {
-    const Result<Ledger> ledger = read_ledger(std::vector<LedgerFile>{documents, {"trigger.toml", text}});
+    const Result<Ledger> ledger = read_ledger(std::vector<EmbeddedFile>{documents, {"trigger.toml", text}});
     return ledger ? "no error" : ledger.error().message;
 }
 
 } // namespace
 
 TEST_CASE("a ledger is read with every field") {
-    const Result<Ledger> ledger = read_ledger(std::vector<LedgerFile>{documents, {"trigger.toml", section_with(R"(
+    const Result<Ledger> ledger = read_ledger(std::vector<EmbeddedFile>{documents, {"trigger.toml", section_with(R"(
 [[statement]]
 id = "ambiguity.a01-who"
 strength = "unspecified"
@@ -102,7 +101,7 @@ reading = "Anyone."
 }
 
 TEST_CASE("documents may stand in a later file than their citations") {
-    CHECK(read_ledger(std::vector<LedgerFile>{{"trigger.toml", section_with("")}, documents}));
+    CHECK(read_ledger(std::vector<EmbeddedFile>{{"trigger.toml", section_with("")}, documents}));
 }
 
 TEST_CASE("no files make an empty ledger") {
@@ -207,16 +206,16 @@ TEST_CASE("every mistake is reported with its file, its line and what was expect
 }
 
 TEST_CASE("an id is unique over all files, and a section stands in one file") {
-    const LedgerFile one = {"one.toml", section_with("")};
-    const LedgerFile other_section = {"two.toml",
-                                      replaced(section_with(""), "section = \"trigger\"", "section = \"wait\"")};
-    const Result<Ledger> same_id = read_ledger(std::vector<LedgerFile>{documents, one, other_section});
+    const EmbeddedFile one = {"one.toml", section_with("")};
+    const EmbeddedFile other_section = {"two.toml",
+                                        replaced(section_with(""), "section = \"trigger\"", "section = \"wait\"")};
+    const Result<Ledger> same_id = read_ledger(std::vector<EmbeddedFile>{documents, one, other_section});
     REQUIRE_FALSE(same_id);
     CHECK(same_id.error().message.starts_with("two.toml:6:6: duplicate id of a statement"));
     CHECK(same_id.error().message.ends_with("already defined at one.toml:5"));
 
-    const LedgerFile other_id = {"two.toml", replaced(section_with(""), "trigger.kickoff", "trigger.other")};
-    const Result<Ledger> same_section = read_ledger(std::vector<LedgerFile>{documents, one, other_id});
+    const EmbeddedFile other_id = {"two.toml", replaced(section_with(""), "trigger.kickoff", "trigger.other")};
+    const Result<Ledger> same_section = read_ledger(std::vector<EmbeddedFile>{documents, one, other_id});
     REQUIRE_FALSE(same_section);
     CHECK(same_section.error().message.starts_with("two.toml:2:11: duplicate section"));
 }
@@ -260,10 +259,10 @@ TEST_CASE("no bytes make the reader crash: it answers with a ledger or with an e
                                        "=",   ".",           ",",    "\n",         "\r", "#",       "\\",
                                        "\\u", "\\UFFFFFFFF", "inf",  "1979-05-27", "[[", "true",    "0x",
                                        "1e9", " ",           "\xff", "text",       "id", "reading", "sources"};
-    const std::vector<LedgerFile> files = embedded_ledger_files();
-    const LedgerFile& known_documents = files.front();
+    const std::vector<EmbeddedFile> files = embedded_ledger_files();
+    const EmbeddedFile& known_documents = files.front();
     std::vector<std::string> seeds = {section_with(""), "[[document]]\nkey = \"A\"\ntitle = \"B\"\n"};
-    for (const LedgerFile& file : std::span(files).subspan(1))
+    for (const EmbeddedFile& file : std::span(files).subspan(1))
         seeds.push_back(file.text.substr(0, file.text.rfind("\n[[statement]]", 2000)));
     std::size_t accepted = 0;
     std::size_t refused = 0;
@@ -289,7 +288,7 @@ TEST_CASE("no bytes make the reader crash: it answers with a ledger or with an e
                 break;
             }
         }
-        const Result<Ledger> ledger = read_ledger(std::vector<LedgerFile>{known_documents, {"fuzz.toml", text}});
+        const Result<Ledger> ledger = read_ledger(std::vector<EmbeddedFile>{known_documents, {"fuzz.toml", text}});
         if (ledger) {
             ++accepted;
             continue;

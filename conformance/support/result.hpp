@@ -25,7 +25,8 @@ public:
     explicit operator bool() const { return state_.index() == 0; }
     const T& operator*() const& { return std::get<0>(state_); }
     T& operator*() & { return std::get<0>(state_); }
-    T&& operator*() && { return std::get<0>(std::move(state_)); }
+    /// By value: a reference into a temporary would dangle in a range-for.
+    T operator*() && { return std::get<0>(std::move(state_)); }
     const T* operator->() const { return &std::get<0>(state_); }
     T* operator->() { return &std::get<0>(state_); }
     const Error& error() const { return std::get<1>(state_); }
