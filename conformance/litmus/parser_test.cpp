@@ -25,15 +25,15 @@ std::string with_line(const std::string& line) {
     return "memory x = 0\n\n\n" + line + "\ngrid a <<<1, 1>>>\nends\n";
 }
 
-const std::string store_and_load = "memory x = 0\n"
-                                   "grid primary <<<1, 32>>>\n"
-                                   "  thread 0:\n"
-                                   "      st.weak x, 1\n"
-                                   "grid secondary <<<1, 32>>> pss\n"
-                                   "  thread 0:\n"
-                                   "-     wait\n"
-                                   "      ld.weak x -> seen\n"
-                                   "never seen == 0\n";
+constexpr const char* store_and_load = "memory x = 0\n"
+                                       "grid primary <<<1, 32>>>\n"
+                                       "  thread 0:\n"
+                                       "      st.weak x, 1\n"
+                                       "grid secondary <<<1, 32>>> pss\n"
+                                       "  thread 0:\n"
+                                       "-     wait\n"
+                                       "      ld.weak x -> seen\n"
+                                       "never seen == 0\n";
 
 } // namespace
 

@@ -66,9 +66,9 @@ Condition comparison(const char* result, Value value) {
 }
 
 void check_errors(std::string (*file)(const std::string&), const std::map<std::string, std::string>& errors) {
-    for (const auto& [text, message] : errors) {
-        CAPTURE(text);
-        CHECK(error_of(file(text)) == "f:" + message);
+    for (const auto& error : errors) {
+        CAPTURE(error.first);
+        CHECK(error_of(file(error.first)) == "f:" + error.second);
     }
 }
 
@@ -192,9 +192,9 @@ TEST_CASE("instructions") {
         {"delay 500ns", Delay{500}},
         {"delay 0ms", Delay{0}},
     };
-    for (const auto& [text, expected] : forms) {
-        CAPTURE(text);
-        CHECK(instruction(text) == expected);
+    for (const auto& form : forms) {
+        CAPTURE(form.first);
+        CHECK(instruction(form.first) == form.second);
     }
 }
 
@@ -332,8 +332,8 @@ TEST_CASE("conditions") {
         {"r == 1)", "7: more than a condition; expected '&&', '||' or the end of the line, found ')'"},
         {"some r == 1", "6: incomplete comparison; expected '==' or '!=', found 'r'"},
     };
-    for (const auto& [text, message] : errors) {
-        CAPTURE(text);
-        CHECK(parse_condition(text).error().message == "condition:1:" + message);
+    for (const auto& error : errors) {
+        CAPTURE(error.first);
+        CHECK(parse_condition(error.first).error().message == "condition:1:" + error.second);
     }
 }
