@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/batches.hpp"
+
+#include <algorithm>
+
+namespace pdlcts {
+
+std::chrono::nanoseconds longest_trial(const Program& program) {
+    std::uint64_t nanoseconds = 0;
+    for (const HostOperation& operation : program.operations) {
+        const auto* grid = std::get_if<Grid>(&operation);
+        if (grid == nullptr) {
+            continue;
+        }
+        for (const Agent& agent : grid->agents) {
+            for (const Instruction& instruction : agent.instructions) {
+                if (const auto* await = std::get_if<Await>(&instruction)) {
+                    nanoseconds += await->within_nanoseconds;
+                } else if (const auto* delay = std::get_if<Delay>(&instruction)) {
+                    nanoseconds += delay->nanoseconds;
+                }
+            }
+        }
+    }
+    return std::chrono::nanoseconds(nanoseconds);
+}
+
+std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std::chrono::milliseconds deadline) {
+    std::uint64_t bytes = layout.program.words * sizeof(std::uint32_t);
+    std::chrono::nanoseconds longest = longest_trial(litmus.program);
+    if (litmus.control) {
+        bytes += layout.control->words * sizeof(std::uint32_t);
+        longest += longest_trial(*litmus.control);
+    }
+    std::uint64_t largest = std::min(most_trials_a_batch, most_bytes_a_batch / bytes);
+    if (longest.count() > 0) {
+        const std::chrono::nanoseconds half = deadline / 2;
+        largest = std::min(largest, static_cast<std::uint64_t>(std::max(half / longest, std::int64_t{0})));
+    }
+    return std::max(largest, std::uint64_t{1});
+}
+
+std::vector<std::uint64_t> cut_into_batches(std::uint64_t trials, std::uint64_t largest) {
+    std::vector<std::uint64_t> batches;
+    const auto append = [&](std::uint64_t size) {
+        batches.push_back(size);
+        trials -= size;
+    };
+    if (trials > 0) {
+        append(std::min({trials, warm_up_trials, largest}));
+    }
+    const std::uint64_t rest = (trials + largest - 1) / largest;
+    const std::uint64_t even = rest == 0 ? 0 : (trials + rest - 1) / rest;
+    while (trials > 0) {
+        append(std::min(trials, even));
+    }
+    return batches;
+}
+
+} // namespace pdlcts

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/batches.hpp"
+
+#include "conformance/litmus/parser.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <numeric>
+#include <set>
+
+using namespace pdlcts;
+
+namespace {
+
+Litmus litmus_of(const std::string& instructions) {
+    auto litmus = parse_litmus("memory x = 0\ngrid g <<<1, 1>>>\n  thread 0:\n" + instructions + "ends\n", "t.litmus");
+    REQUIRE_MESSAGE(litmus, litmus.error().message);
+    return *litmus;
+}
+
+std::uint64_t largest_for(const Litmus& litmus, std::chrono::milliseconds deadline) {
+    const auto layout = lay_out(litmus);
+    REQUIRE(layout);
+    return largest_batch(litmus, *layout, deadline);
+}
+
+} // namespace
+
+TEST_CASE("batches hold exactly the trials asked for, in at most three sizes, a small one first") {
+    for (const std::uint64_t largest : {1, 7, 8, 250}) {
+        for (std::uint64_t trials = 0; trials < 1200; trials += trials < 20 ? 1 : 37) {
+            const auto batches = cut_into_batches(trials, largest);
+            CHECK(std::accumulate(batches.begin(), batches.end(), std::uint64_t{0}) == trials);
+            CHECK(std::set(batches.begin(), batches.end()).size() <= 3);
+            CHECK(std::all_of(batches.begin(), batches.end(),
+                              [=](std::uint64_t size) { return size > 0 && size <= largest; }));
+            CHECK((batches.empty() || batches.front() <= warm_up_trials));
+        }
+    }
+}
+
+TEST_CASE("a batch ends within half the deadline even if every poll runs into its bound") {
+    using namespace std::chrono_literals;
+    const Litmus slow = litmus_of("await x == 1 -> r within 100ms\ndelay 100ms\n");
+    CHECK(longest_trial(slow.program) == 200ms);
+    CHECK(largest_for(slow, 20s) == 50);
+    CHECK(largest_for(slow, 1ms) == 1);
+    CHECK(largest_for(litmus_of("trigger\n"), 20s) == most_trials_a_batch);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/gpu/cuda_error.hpp"
+
+#include <cuda_runtime_api.h>
+#include <vector>
+
+/// Calls whose names differ between toolkits: those with edge data have a suffix in 12.x and none in 13.
+namespace pdlcts {
+
+/// The nodes that the next operation of a capturing stream will depend on, and how.
+struct CaptureDependencies {
+    std::vector<cudaGraphNode_t> nodes;
+    std::vector<cudaGraphEdgeData> edges;
+};
+
+inline CaptureDependencies capture_dependencies(cudaStream_t stream) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    unsigned long long id = 0;
+    cudaGraph_t graph = nullptr;
+    const cudaGraphNode_t* nodes = nullptr;
+    const cudaGraphEdgeData* edges = nullptr;
+    size_t count = 0;
+#if CUDART_VERSION >= 13000
+    check(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &edges, &count), "reading a capture");
+#else
+    check(cudaStreamGetCaptureInfo_v3(stream, &status, &id, &graph, &nodes, &edges, &count), "reading a capture");
+#endif
+    if (status != cudaStreamCaptureStatusActive) {
+        throw CudaError(cudaErrorStreamCaptureInvalidated, "reading a capture");
+    }
+    CaptureDependencies dependencies;
+    dependencies.nodes.assign(nodes, nodes + count);
+    if (edges != nullptr) {
+        dependencies.edges.assign(edges, edges + count);
+    } else {
+        dependencies.edges.resize(count);
+    }
+    return dependencies;
+}
+
+/// Makes the next operation of a capturing stream depend on the completion of exactly these nodes.
+inline void set_capture_dependencies(cudaStream_t stream, std::vector<cudaGraphNode_t>& nodes) {
+#if CUDART_VERSION >= 13000
+    check(cudaStreamUpdateCaptureDependencies(stream, nodes.data(), nullptr, nodes.size(),
+                                              cudaStreamSetCaptureDependencies),
+          "separating two trials of a capture");
+#else
+    check(cudaStreamUpdateCaptureDependencies_v2(stream, nodes.data(), nullptr, nodes.size(),
+                                                 cudaStreamSetCaptureDependencies),
+          "separating two trials of a capture");
+#endif
+}
+
+inline void add_edges(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& from,
+                      const std::vector<cudaGraphNode_t>& to, const std::vector<cudaGraphEdgeData>& edges) {
+    if (from.empty()) {
+        return;
+    }
+#if CUDART_VERSION >= 13000
+    check(cudaGraphAddDependencies(graph, from.data(), to.data(), edges.data(), from.size()),
+          "adding edges to a graph");
+#else
+    check(cudaGraphAddDependencies_v2(graph, from.data(), to.data(), edges.data(), from.size()),
+          "adding edges to a graph");
+#endif
+}
+
+struct GraphEdges {
+    std::vector<cudaGraphNode_t> from;
+    std::vector<cudaGraphNode_t> to;
+    std::vector<cudaGraphEdgeData> edges;
+};
+
+inline GraphEdges edges_of(cudaGraph_t graph) {
+#if CUDART_VERSION >= 13000
+    constexpr auto get_edges = [](auto... arguments) { return cudaGraphGetEdges(arguments...); };
+#else
+    constexpr auto get_edges = [](auto... arguments) { return cudaGraphGetEdges_v2(arguments...); };
+#endif
+    cudaGraphNode_t* no_nodes = nullptr;
+    cudaGraphEdgeData* no_edges = nullptr;
+    size_t count = 0;
+    check(get_edges(graph, no_nodes, no_nodes, no_edges, &count), "counting the edges of a graph");
+    GraphEdges found{std::vector<cudaGraphNode_t>(count), std::vector<cudaGraphNode_t>(count),
+                     std::vector<cudaGraphEdgeData>(count)};
+    check(get_edges(graph, found.from.data(), found.to.data(), found.edges.data(), &count),
+          "reading the edges of a graph");
+    return found;
+}
+
+} // namespace pdlcts

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/emit.hpp"
+
+#include "conformance/litmus/parser.hpp"
+
+#include <doctest/doctest.h>
+#include <sstream>
+
+using namespace pdlcts;
+
+namespace {
+
+std::string emit_text(const std::string& text) {
+    const auto litmus = parse_litmus(text, "test.litmus");
+    REQUIRE_MESSAGE(litmus, litmus.error().message);
+    const auto layout = lay_out(*litmus);
+    REQUIRE_MESSAGE(layout, layout.error().message);
+    return emit(*litmus, *layout);
+}
+
+std::string emit_instructions(const std::string& instructions) {
+    return emit_text("memory x = 0, y = 0\ngrid g <<<1, 32>>>\n  thread 0:\n" + instructions + "ends\n");
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// From the line that names a kernel to the brace that closes it.
+std::string kernel(const std::string& source, const std::string& name) {
+    const auto start = source.find(" " + name + "(const void* trial)");
+    REQUIRE(start != std::string::npos);
+    const auto end = source.find("\n}", start);
+    REQUIRE(end != std::string::npos);
+    return source.substr(start, end - start);
+}
+
+constexpr const char* handshake = R"(memory  x = 0, started = 0
+grid primary <<<1, 32>>>
+  thread 0:
+      trigger
+      await started == 1 -> overlapped within 50us
+      delay 500ns
+      st.weak x, 1
+grid secondary <<<1, 32>>> pss
+  thread 0:
+      st.relaxed.sys started, 1
+-     wait
+      ld.weak x -> seen
+never   seen == 0
+armed   overlapped == 1
+)";
+
+} // namespace
+
+TEST_CASE("a kernel for each grid of program and control, which differ by the marked line") {
+    const std::string source = emit_text(handshake);
+    for (const char* name : {"program_primary", "program_secondary", "control_primary", "control_secondary"}) {
+        CHECK(contains(source, "extern \"C\" __global__ void __launch_bounds__(32) " + std::string(name) +
+                                   "(const void* trial)"));
+    }
+    CHECK(contains(kernel(source, "program_secondary"), "griddepcontrol_wait();"));
+    CHECK_FALSE(contains(kernel(source, "control_secondary"), "griddepcontrol_wait"));
+    CHECK(contains(source, "// grid secondary <<<1, 32>>> pss\n"));
+}
+
+TEST_CASE("the litmus lines stand above what they became, in order") {
+    const std::string source = emit_text(handshake);
+    const std::string primary = kernel(source, "program_primary");
+    std::size_t place = 0;
+    for (const char* line : {"if (threadIdx.x == 0) {", "// trigger\n", "griddepcontrol_launch_dependents();",
+                             "// await started == 1 -> overlapped within 50us\n",
+                             "result_overlapped = await_equal(location_started, salt + 1u, 50000);", "// delay 500ns\n",
+                             "delay(500);", "// st.weak x, 1\n", "st_weak(location_x, salt + 1u);", "return;"}) {
+        const auto found = primary.find(line, place);
+        REQUIRE_MESSAGE(found != std::string::npos, line);
+        place = found;
+    }
+}
+
+TEST_CASE("memory instructions are PTX with the qualifiers of the program") {
+    const std::pair<const char*, const char*> expected[] = {
+        {"ld.weak x -> r\n", "ld.weak.global.u32 %0, [%1];"},
+        {"ld.weak.ca x -> r\n", "ld.weak.global.ca.u32 %0, [%1];"},
+        {"ld.weak.cg x -> r\n", "ld.weak.global.cg.u32 %0, [%1];"},
+        {"ld.weak.nc x -> r\n", "ld.global.nc.u32 %0, [%1];"},
+        {"ld.relaxed.sys x -> r\n", "ld.relaxed.sys.global.u32 %0, [%1];"},
+        {"ld.acquire.cta x -> r\n", "ld.acquire.cta.global.u32 %0, [%1];"},
+        {"st.weak x, 1\n", "st.weak.global.u32 [%0], %1;"},
+        {"st.release.gpu x, 1\n", "st.release.gpu.global.u32 [%0], %1;"},
+        {"red.relaxed.gpu.add x, 1\n", "red.relaxed.gpu.global.add.u32 [%0], %1;"},
+        {"red.release.sys.max x, 1\n", "red.release.sys.global.max.u32 [%0], %1;"},
+        {"atom.acq_rel.gpu.add x, 1 -> r\n", "atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"},
+        {"atom.acquire.cta.exch x, 1 -> r\n", "atom.acquire.cta.global.exch.b32 %0, [%1], %2;"},
+        {"atom.relaxed.sys.min x, 1 -> r\n", "atom.relaxed.sys.global.min.u32 %0, [%1], %2;"},
+        {"fence.acq_rel.gpu\n", "\"fence.acq_rel.gpu;\""},
+        {"fence.sc.sys\n", "\"fence.sc.sys;\""},
+        {"bar.sync\n", "\"barrier.sync 0;\""},
+        {"trigger\n", "\"griddepcontrol.launch_dependents;\""},
+        {"wait\n", "\"griddepcontrol.wait;\""},
+    };
+    for (const auto& [instruction, ptx] : expected) {
+        const std::string source = emit_instructions(instruction);
+        CHECK_MESSAGE(contains(source, ptx), instruction);
+    }
+}
+
+TEST_CASE("nothing but PTX touches memory: no pointer is dereferenced, and no header is needed") {
+    const std::string every_kind = "ld.acquire.gpu x -> a\nst.weak x, 1\nred.relaxed.gpu.add x, 1\n"
+                                   "atom.relaxed.gpu.exch x, 1 -> b\nfence.sc.sys\nbar.sync\nld.weak.nc x -> c\n";
+    std::istringstream lines(emit_text(handshake) + emit_instructions(every_kind));
+    for (std::string line; std::getline(lines, line);) {
+        const std::string code = line.substr(0, line.find("//"));
+        CHECK_FALSE(contains(code, "#"));
+        CHECK_FALSE(contains(code, "->"));
+        // Brackets only inside PTX, stars only in the type of the argument: which no code can then dereference.
+        if (!contains(code, "asm volatile")) {
+            CHECK_FALSE(contains(code, "["));
+            CHECK((!contains(code, "*") || contains(code, "const void*") || contains(code, "ull * ")));
+        } else {
+            CHECK((contains(code, "\"memory\"") || contains(code, "cvta.to.global")));
+        }
+    }
+}
+
+TEST_CASE("only the functions that are called are defined, and no value of a salt is compiled in") {
+    const std::string source = emit_instructions("trigger\n");
+    CHECK_FALSE(contains(source, "ld_weak"));
+    CHECK_FALSE(contains(source, "await_equal"));
+    CHECK_FALSE(contains(source, "salt ="));
+    CHECK(contains(emit_instructions("st.weak x, 1\n"), "const word salt = ld_weak(record);"));
+}
+
+TEST_CASE("the result of a load is stored behind the program, that of an await at once") {
+    const std::string body = kernel(
+        emit_instructions("await y == 1 -> first within 1us\nld.weak x -> second\nst.weak y, 1\nexit\n"), "program_g");
+    const auto awaited = body.find("salt + result_first");
+    const auto load = body.find("result_second = ");
+    const auto last = body.find("// st.weak y, 1");
+    const auto stored = body.find(", result_second)");
+    CHECK(awaited < load);
+    CHECK(load < last);
+    CHECK(last < stored);
+    CHECK(stored != std::string::npos);
+}
+
+TEST_CASE("classes write a slot for each instance; lone threads leave before a barrier") {
+    const std::string source = emit_text(R"(memory x = 0
+grid g <<<8, 64>>>
+  blocks 2..4 threads 1..2:
+      bar.sync
+      ld.weak x -> r
+  blocks 5..7 thread 0:
+      trigger
+ends
+)");
+    const std::string body = kernel(source, "program_g");
+    CHECK(contains(body, "if (blockIdx.x >= 2 && blockIdx.x <= 4 && threadIdx.x >= 1 && threadIdx.x <= 2) {"));
+    CHECK(contains(body, "if (blockIdx.x >= 5 && threadIdx.x == 0) {"));
+    CHECK(contains(body, "st_weak(record + 256 + 8ull * (blockIdx.x - 2) + 4ull * (threadIdx.x - 1), result_r);"));
+    const auto leave = body.find("if (!((");
+    CHECK(leave < body.find("barrier_sync()"));
+    CHECK(leave != std::string::npos);
+}
+
+TEST_CASE("a grid without instructions is an empty kernel") {
+    const std::string source = emit_text("grid g <<<1, 1>>>\nends\n");
+    CHECK(kernel(source, "program_g") == " program_g(const void* trial) {");
+}
+
+TEST_CASE("a memset word is written as it is, where it is stored or awaited") {
+    const std::string source = emit_text(R"(memory x = 0
+memset x, 7
+grid g <<<1, 1>>>
+  thread 0:
+      await x == 117901063 -> r within 1us
+      st.weak x, 3
+ends
+)");
+    CHECK(contains(source, "await_equal(location_x, 117901063u, 1000)"));
+    CHECK(contains(source, "st_weak(location_x, salt + 3u)"));
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/gpu.hpp"
+
+#include "harness/gpu/cuda_error.hpp"
+#include "harness/gpu/emit.hpp"
+#include "harness/gpu/gpu_environment.hpp"
+#include "harness/gpu/nvrtc.hpp"
+#include "harness/gpu/trials.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <thread>
+
+namespace pdlcts {
+namespace {
+
+constexpr int least_compute_capability = 90;
+constexpr unsigned most_compiling_threads = 8;
+
+std::string version_text(int version) {
+    return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+/// The driver's CUDA version; 0 when there is no driver.
+int driver_version() {
+    int version = 0;
+    return cudaDriverGetVersion(&version) == cudaSuccess ? version : 0;
+}
+
+GpuUnavailable no_devices(cudaError_t status) {
+    const int driver = driver_version();
+    if (driver == 0) {
+        return {GpuProblem::no_driver,
+                "no NVIDIA driver is loaded on this machine; install one, and where this runs in "
+                "a container give it access to the GPU"};
+    }
+    switch (status) {
+    case cudaErrorInsufficientDriver:
+        return {GpuProblem::driver_too_old,
+                fmt::format("the driver supports CUDA {}, which this program, built with toolkit {}, cannot use; "
+                            "install a newer driver, or build with an older toolkit (12.4 or newer)",
+                            version_text(driver), version_text(CUDART_VERSION))};
+    case cudaSuccess:
+    case cudaErrorNoDevice:
+        return {GpuProblem::no_gpu, "the driver finds no GPU; check CUDA_VISIBLE_DEVICES, and that this process may "
+                                    "use one"};
+    default:
+        return {
+            GpuProblem::no_driver,
+            fmt::format("the driver does not start: {}; try nvidia-smi, which uses the same driver", describe(status))};
+    }
+}
+
+class CudaGpu : public Gpu {
+public:
+    CudaGpu(int device, const Nvrtc& nvrtc, Environment environment)
+        : device_(device), nvrtc_(nvrtc), environment_(std::move(environment)) {}
+
+    const Environment& environment() const override { return environment_; }
+    std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases) const override;
+    RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) override;
+
+private:
+    Result<CompiledCase> compile_one(const Litmus& litmus, const Target& target) const;
+
+    int device_;
+    Nvrtc nvrtc_;
+    Environment environment_;
+    bool usable_ = true;
+};
+
+Result<CompiledCase> CudaGpu::compile_one(const Litmus& litmus, const Target& target) const {
+    const auto layout = lay_out(litmus);
+    if (!layout) {
+        return layout.error();
+    }
+    CompiledCase compiled{emit(litmus, *layout), image_name(target), {}};
+    auto code = compile_source(nvrtc_, compiled.source, target);
+    if (!code) {
+        return Error{code.error().message + "\n" + compiled.source};
+    }
+    compiled.code = *std::move(code);
+    return compiled;
+}
+
+std::vector<Result<CompiledCase>> CudaGpu::compile(const std::vector<const Litmus*>& cases) const {
+    const auto target = target_for(nvrtc_, environment_.compute_capability);
+    if (!target) {
+        return std::vector<Result<CompiledCase>>(cases.size(), target.error());
+    }
+    std::vector<Result<CompiledCase>> compiled(cases.size(), Error{"not compiled"});
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t index = next++; index < cases.size(); index = next++) {
+            compiled[index] = compile_one(*cases[index], *target);
+        }
+    };
+    const std::size_t wanted = std::clamp(std::thread::hardware_concurrency(), 1u, most_compiling_threads);
+    std::vector<std::jthread> threads;
+    for (std::size_t thread = 1; thread < std::min(wanted, cases.size()); ++thread) {
+        threads.emplace_back(work);
+    }
+    work();
+    threads.clear();
+    return compiled;
+}
+
+RouteRun CudaGpu::run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) {
+    RouteRun refused;
+    refused.form.route = route;
+    refused.incident = Incident::device_error;
+    if (!usable_) {
+        refused.incident_detail = "an earlier case left the device unusable in this process";
+        return refused;
+    }
+    if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) {
+        usable_ = false;
+        refused.incident_detail = "selecting the GPU: " + describe(status);
+        return refused;
+    }
+    return run_trials(litmus, compiled, route, options, usable_);
+}
+
+} // namespace
+
+std::variant<std::vector<int>, GpuUnavailable> usable_gpus() {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess || count == 0) {
+        return no_devices(status);
+    }
+    std::vector<int> usable;
+    int highest = 0;
+    for (int device = 0; device < count; ++device) {
+        int major = 0;
+        int minor = 0;
+        if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
+            cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess) {
+            continue;
+        }
+        highest = std::max(highest, major * 10 + minor);
+        if (major * 10 + minor >= least_compute_capability) {
+            usable.push_back(device);
+        }
+    }
+    if (usable.empty()) {
+        return GpuUnavailable{GpuProblem::below_compute_capability_90,
+                              fmt::format("Programmatic Dependent Launch needs compute capability 9.0, and the best of "
+                                          "{} GPU(s) here has {}.{}; use Hopper or newer",
+                                          count, highest / 10, highest % 10)};
+    }
+    if (const auto nvrtc = load_nvrtc(driver_version()); !nvrtc) {
+        return GpuUnavailable{GpuProblem::no_nvrtc, nvrtc.error().message};
+    }
+    return usable;
+}
+
+std::variant<std::unique_ptr<Gpu>, GpuUnavailable> open_gpu(int device) {
+    const auto found = usable_gpus();
+    if (const auto* unavailable = std::get_if<GpuUnavailable>(&found)) {
+        return *unavailable;
+    }
+    const auto& usable = std::get<std::vector<int>>(found);
+    if (std::find(usable.begin(), usable.end(), device) == usable.end()) {
+        return GpuUnavailable{GpuProblem::no_gpu,
+                              fmt::format("there is no usable GPU {}; usable: {}", device, fmt::join(usable, ", "))};
+    }
+    const auto nvrtc = load_nvrtc(driver_version());
+    if (!nvrtc) {
+        return GpuUnavailable{GpuProblem::no_nvrtc, nvrtc.error().message};
+    }
+    try {
+        check(cudaSetDevice(device), "selecting the GPU");
+        check(cudaFree(nullptr), "creating a context");
+        return std::make_unique<CudaGpu>(device, *nvrtc, gpu_environment(device, version_of(*nvrtc)));
+    } catch (const CudaError& error) {
+        return GpuUnavailable{GpuProblem::no_gpu, fmt::format("GPU {} cannot be used: {}", device, error.what())};
+    }
+}
+
+} // namespace pdlcts

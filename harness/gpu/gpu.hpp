@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/plan/plan.hpp"
+#include "conformance/support/result.hpp"
+#include "harness/environment/environment.hpp"
+#include "harness/judge/cell.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Runs litmus programs on a GPU. No type of CUDA appears here, so that a build without the toolkit offers the same
+/// functions; they then say that there is no GPU support.
+namespace pdlcts {
+
+/// Why no GPU can be used: each has its own exit code (harness/command/exit_code.hpp).
+enum class GpuProblem {
+    built_without_toolkit,
+    no_driver,
+    driver_too_old,
+    no_gpu,
+    no_nvrtc,
+    below_compute_capability_90
+};
+
+struct GpuUnavailable {
+    GpuProblem problem = GpuProblem::no_gpu;
+    std::string message; ///< one line: what is missing, and what to do
+};
+
+struct TrialOptions {
+    std::uint64_t trials = 2000; ///< of the program, and as many of the control
+    std::uint64_t seed = 1;
+    /// For one batch of trials. A batch that misses it is a TIMEOUT, and the device is not usable afterwards.
+    std::chrono::milliseconds deadline{20000};
+};
+
+/// A case compiled for one device: program and control in one translation unit.
+struct CompiledCase {
+    std::string source;     ///< the CUDA C++ that was compiled
+    std::string image;      ///< `sass sm_90`, `ptx compute_90`
+    std::vector<char> code; ///< cubin or PTX
+};
+
+/// What one case did on one route.
+struct RouteRun {
+    Form form; ///< tallies, and for graphs the dependencies that were read back; `allowed` is left for the machine
+    /// The plans read back from the driver, where the route can be read back.
+    std::optional<Plan> program_built;
+    std::optional<Plan> control_built;
+    Incident incident = Incident::none;
+    std::string incident_detail;
+};
+
+/// One GPU, with a context.
+class Gpu {
+public:
+    virtual ~Gpu() = default;
+    virtual const Environment& environment() const = 0;
+    /// Compiles every case, several at a time. An error is the compiler's log, with the source.
+    virtual std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases) const = 0;
+    /// Runs program and control interleaved. After Incident::timeout, crash or device_error the device cannot be
+    /// used in this process any more.
+    virtual RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route,
+                         const TrialOptions& options) = 0;
+};
+
+/// Indices of the GPUs of this machine on which the suite can run, or why there is none.
+std::variant<std::vector<int>, GpuUnavailable> usable_gpus();
+
+std::variant<std::unique_ptr<Gpu>, GpuUnavailable> open_gpu(int device);
+
+} // namespace pdlcts

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Needs a GPU: elsewhere it says that it was skipped, and CTest shows it so.
+#include "harness/gpu/gpu.hpp"
+
+#include "conformance/litmus/outcome.hpp"
+#include "conformance/litmus/parser.hpp"
+#include "conformance/plan/lower.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace pdlcts;
+
+namespace {
+
+Litmus litmus_of(const std::string& text) {
+    auto litmus = parse_litmus(text, "test.litmus");
+    REQUIRE_MESSAGE(litmus, litmus.error().message);
+    return *litmus;
+}
+
+std::unique_ptr<Gpu> gpu_or_skip() {
+    auto opened = open_gpu(0);
+    if (const auto* unavailable = std::get_if<GpuUnavailable>(&opened)) {
+        MESSAGE("skipped: no usable GPU: " << unavailable->message);
+        return nullptr;
+    }
+    return std::move(std::get<std::unique_ptr<Gpu>>(opened));
+}
+
+CompiledCase compile(const Gpu& gpu, const Litmus& litmus) {
+    auto compiled = gpu.compile({&litmus});
+    REQUIRE(compiled.size() == 1);
+    REQUIRE_MESSAGE(compiled[0], compiled[0].error().message);
+    return *compiled[0];
+}
+
+std::uint64_t matching(const Tally& tally, const std::string& condition) {
+    std::uint64_t count = 0;
+    for (const auto& [text, times] : tally.outcomes) {
+        if (matches(*parse_condition(condition), *parse_outcome(text))) {
+            count += times;
+        }
+    }
+    return count;
+}
+
+constexpr const char* handshake = R"(memory  x = 0, started = 0
+grid primary <<<1, 32>>>
+  thread 0:
+      trigger
+      await started == 1 -> overlapped within 50us
+      delay 2us
+      st.weak x, 1
+grid secondary <<<1, 32>>> pss
+  thread 0:
+      st.relaxed.sys started, 1
+-     wait
+      ld.weak x -> seen
+never   seen == 0
+armed   overlapped == 1
+)";
+
+} // namespace
+
+TEST_CASE("a hand-shake runs on every route: all trials counted, edges as expected, the control's race seen") {
+    const auto gpu = gpu_or_skip();
+    if (!gpu) {
+        return;
+    }
+    CHECK(gpu->environment().compute_capability >= 90);
+    CHECK(gpu->environment().gpu_uuid_hash.size() == 16);
+    const Litmus litmus = litmus_of(handshake);
+    const CompiledCase compiled = compile(*gpu, litmus);
+    for (const Route route : all_routes) {
+        CAPTURE(static_cast<int>(route));
+        const RouteRun run = gpu->run(litmus, compiled, route, {.trials = 300});
+        REQUIRE_MESSAGE(run.incident == Incident::none, run.incident_detail);
+        REQUIRE(run.form.control);
+        CHECK(run.form.program.tally.trials() == 300);
+        CHECK(run.form.control->tally.trials() == 300);
+        CHECK(run.form.program.tally.unwritten == 0);
+        CHECK(matching(run.form.program.tally, "seen == 0") == 0);
+        CHECK(matching(run.form.program.tally, "overlapped == 1") > 0);
+        CHECK(matching(run.form.control->tally, "overlapped == 1 && seen == 0") > 0);
+        CHECK(run.form.program.structure.expected == print_dependencies(litmus.program, *lower(litmus.program, route)));
+        CHECK(run.form.program.structure.read_back == (route != Route::stream));
+        if (route != Route::stream) {
+            CHECK(run.form.program.structure.built == run.form.program.structure.expected);
+            REQUIRE(run.program_built);
+            CHECK(run.program_built->nodes == lower(litmus.program, route)->nodes);
+        }
+    }
+}
+
+TEST_CASE("classes, memsets, events and a second stream run on every route") {
+    const auto gpu = gpu_or_skip();
+    if (!gpu) {
+        return;
+    }
+    const Litmus litmus = litmus_of(R"(memory  x = 0, y = 1, count = 0
+stream  s, t
+memset  y, 7 on s
+grid first <<<4, 32>>> on s
+  blocks 0..3 threads 0..1:
+      red.relaxed.gpu.add count, 1
+      ld.weak y -> pattern
+  block 3 thread 31:
+      st.weak x, 2
+record  done on s
+wait_event done on t
+grid second <<<1, 32>>> on t
+  threads 0..31:
+      ld.weak x -> seen
+      ld.weak count -> counted
+grid independent <<<1, 1>>> on t
+  thread 0:
+      trigger
+never   any seen == 0 || any counted != 8 || any pattern != 117901063
+)");
+    const CompiledCase compiled = compile(*gpu, litmus);
+    for (const Route route : all_routes) {
+        CAPTURE(static_cast<int>(route));
+        const RouteRun run = gpu->run(litmus, compiled, route, {.trials = 60});
+        REQUIRE_MESSAGE(run.incident == Incident::none, run.incident_detail);
+        CHECK_FALSE(run.form.control);
+        CHECK(run.form.program.tally.outcomes ==
+              std::map<std::string, std::uint64_t>{{"counted=8 pattern=117901063 seen=2", 60}});
+        if (route != Route::stream) {
+            CHECK(run.form.program.structure.built == run.form.program.structure.expected);
+        }
+    }
+}
+
+TEST_CASE("a grid that another only started behind is awaited before the next trial") {
+    const auto gpu = gpu_or_skip();
+    if (!gpu) {
+        return;
+    }
+    // C does not wait, and B ends at once: nothing but the separator waits for A, whose store comes last.
+    const Litmus litmus = litmus_of(R"(memory  x = 0
+grid a <<<1, 1>>>
+  thread 0:
+      trigger
+      delay 20us
+      st.weak x, 1
+      ld.weak x -> stored
+grid b <<<1, 1>>> pss
+  thread 0:
+      trigger
+grid c <<<1, 1>>> pss
+  thread 0:
+      trigger
+never   stored == 0
+)");
+    const CompiledCase compiled = compile(*gpu, litmus);
+    for (const Route route : all_routes) {
+        CAPTURE(static_cast<int>(route));
+        const RouteRun run = gpu->run(litmus, compiled, route, {.trials = 100});
+        REQUIRE_MESSAGE(run.incident == Incident::none, run.incident_detail);
+        CHECK(run.form.program.tally.outcomes == std::map<std::string, std::uint64_t>{{"stored=1", 100}});
+    }
+}
+
+TEST_CASE("a missed deadline is a timeout, and ends the use of the device") {
+    const auto gpu = gpu_or_skip();
+    if (!gpu) {
+        return;
+    }
+    const Litmus litmus = litmus_of(R"(memory  x = 0
+grid slow <<<1, 1>>>
+  thread 0:
+      await x == 1 -> r within 900ms
+ends
+)");
+    const CompiledCase compiled = compile(*gpu, litmus);
+    const TrialOptions options{.trials = 1, .deadline = std::chrono::milliseconds(100)};
+    const RouteRun late = gpu->run(litmus, compiled, Route::stream, options);
+    CHECK(late.incident == Incident::timeout);
+    CHECK(late.incident_detail.find("batch 1 of 1") != std::string::npos);
+    CHECK(gpu->run(litmus, compiled, Route::stream, options).incident == Incident::device_error);
+}

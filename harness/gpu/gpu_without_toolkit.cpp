@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/gpu.hpp"
+
+/// What gpu.hpp offers where CMake found no CUDA Toolkit.
+namespace pdlcts {
+namespace {
+
+GpuUnavailable no_toolkit() {
+    return {GpuProblem::built_without_toolkit,
+            "this program was built without the CUDA Toolkit; install toolkit 12.4 or newer, or set CUDA_HOME, and "
+            "build again"};
+}
+
+} // namespace
+
+std::variant<std::vector<int>, GpuUnavailable> usable_gpus() {
+    return no_toolkit();
+}
+
+std::variant<std::unique_ptr<Gpu>, GpuUnavailable> open_gpu(int) {
+    return no_toolkit();
+}
+
+} // namespace pdlcts

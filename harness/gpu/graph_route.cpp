@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/graph_route.hpp"
+
+#include "harness/gpu/cuda_compatibility.hpp"
+#include "harness/gpu/stream_route.hpp"
+
+#include <algorithm>
+
+namespace pdlcts {
+namespace {
+
+/// Notes the node that each call of a capture makes. Parameters of a node do not tell: the runtime does not give the
+/// function of a library's kernel back.
+class CaptureListener : public IssueListener {
+public:
+    explicit CaptureListener(TrialGraph& graph) : graph_(graph) {}
+
+    void begin_trial(std::size_t trial) { trial_ = trial; }
+
+    /// In a stream the separator waits for all earlier operations. In a graph it has the edges of a capture, and none
+    /// from a grid that only a pss grid stood behind: it gets them here.
+    void before_separator(cudaStream_t stream) override {
+        if (trial_ == 0) {
+            return;
+        }
+        std::vector<cudaGraphNode_t> nodes = capture_dependencies(stream).nodes;
+        nodes.insert(nodes.end(), nodes_of_trial_.begin(), nodes_of_trial_.end());
+        std::sort(nodes.begin(), nodes.end());
+        nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+        set_capture_dependencies(stream, nodes);
+        nodes_of_trial_.clear();
+    }
+
+    void separator_issued(cudaStream_t stream, bool in_main_stream) override {
+        const cudaGraphNode_t node = newest_node(stream);
+        graph_.separators.insert(node);
+        if (in_main_stream) {
+            graph_.before_trial.push_back(node);
+        }
+    }
+
+    void node_issued(cudaStream_t stream, std::size_t plan_node) override {
+        const cudaGraphNode_t node = newest_node(stream);
+        graph_.nodes[node] = {trial_, plan_node};
+        nodes_of_trial_.push_back(node);
+    }
+
+private:
+    /// Behind a grid or memset its stream depends on that alone.
+    cudaGraphNode_t newest_node(cudaStream_t stream) const {
+        const std::vector<cudaGraphNode_t> nodes = capture_dependencies(stream).nodes;
+        if (nodes.size() != 1) {
+            throw HarnessFault("a captured stream depends on " + std::to_string(nodes.size()) +
+                               " nodes right behind one operation, so that its node cannot be told");
+        }
+        if (graph_.nodes.contains(nodes[0]) || graph_.separators.contains(nodes[0])) {
+            throw HarnessFault("an operation that was captured made no node of its own");
+        }
+        return nodes[0];
+    }
+
+    TrialGraph& graph_;
+    std::size_t trial_ = 0;
+    std::vector<cudaGraphNode_t> nodes_of_trial_;
+};
+
+/// Ends a capture however it went, so that the streams can be used again.
+class Capture {
+public:
+    explicit Capture(cudaStream_t stream) : stream_(stream) {
+        check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "beginning a capture");
+    }
+    Capture(const Capture&) = delete;
+    Capture& operator=(const Capture&) = delete;
+    ~Capture() {
+        if (stream_ != nullptr) {
+            cudaGraph_t graph = nullptr;
+            static_cast<void>(cudaStreamEndCapture(stream_, &graph));
+            const Graph owner(graph);
+        }
+    }
+
+    Graph end() {
+        const cudaStream_t stream = stream_;
+        stream_ = nullptr;
+        cudaGraph_t graph = nullptr;
+        const cudaError_t status = cudaStreamEndCapture(stream, &graph);
+        Graph owner(graph);
+        check(status, "ending a capture");
+        return owner;
+    }
+
+private:
+    cudaStream_t stream_;
+};
+
+cudaGraphNode_t add_memset_node(cudaGraph_t graph, void* word, std::uint8_t byte) {
+    cudaMemsetParams parameters{};
+    parameters.dst = word;
+    parameters.value = byte;
+    parameters.elementSize = 1;
+    parameters.width = sizeof(std::uint32_t);
+    parameters.height = 1;
+    cudaGraphNode_t node = nullptr;
+    check(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &parameters), "adding a memset to a graph");
+    return node;
+}
+
+cudaGraphNode_t add_node(cudaGraph_t graph, const Trial& trial, const Node& node) {
+    const HostOperation& operation = trial.program->program->operations[node.operation];
+    if (const auto* grid = std::get_if<Grid>(&operation)) {
+        return add_kernel_node(graph, trial.program->kernels[node.operation], {grid->blocks, grid->threads},
+                               trial.record);
+    }
+    const auto& memset = std::get<Memset>(operation);
+    return add_memset_node(graph, trial.word_of(memset.location), memset.byte);
+}
+
+struct Edges {
+    std::vector<cudaGraphNode_t> from;
+    std::vector<cudaGraphNode_t> to;
+    std::vector<cudaGraphEdgeData> data;
+
+    void add(cudaGraphNode_t from_node, cudaGraphNode_t to_node, const Dependency& dependency) {
+        cudaGraphEdgeData edge{};
+        edge.from_port = static_cast<unsigned char>(dependency.port);
+        edge.type = static_cast<unsigned char>(dependency.type);
+        from.push_back(from_node);
+        to.push_back(to_node);
+        data.push_back(edge);
+    }
+};
+
+} // namespace
+
+TrialGraph capture_trials(std::span<const Trial> trials, const TrialStreams& streams,
+                          const std::set<std::string>& event_names) {
+    const TrialEvents events(trials.size(), event_names, streams.size());
+    TrialGraph captured;
+    CaptureListener listener(captured);
+    Capture capture(streams.main());
+    for (std::size_t index = 0; index < trials.size(); ++index) {
+        listener.begin_trial(index);
+        issue_trial(trials[index], index, streams, events, listener);
+    }
+    captured.graph = capture.end();
+    captured.exec = instantiate(captured.graph.get());
+    return captured;
+}
+
+TrialGraph build_trials(std::span<const Trial> trials, const TrialStreams& streams) {
+    TrialGraph built;
+    built.graph = create_graph();
+    const cudaGraph_t graph = built.graph.get();
+    const Dependency completion{};
+    Edges edges;
+    std::vector<cudaGraphNode_t> previous;
+    for (std::size_t index = 0; index < trials.size(); ++index) {
+        const cudaGraphNode_t separator = add_memset_node(graph, streams.separator_word(0), 0);
+        built.separators.insert(separator);
+        built.before_trial.push_back(separator);
+        for (const cudaGraphNode_t node : previous) {
+            edges.add(node, separator, completion);
+        }
+        std::vector<cudaGraphNode_t> nodes;
+        for (const Node& node : trials[index].program->expected.nodes) {
+            nodes.push_back(add_node(graph, trials[index], node));
+            built.nodes[nodes.back()] = {index, nodes.size() - 1};
+            for (const Dependency& dependency : node.dependencies) {
+                edges.add(nodes[dependency.upstream], nodes.back(), dependency);
+            }
+            if (node.dependencies.empty()) {
+                edges.add(separator, nodes.back(), completion);
+            }
+        }
+        previous = std::move(nodes);
+    }
+    add_edges(graph, edges.from, edges.to, edges.data);
+    built.exec = instantiate(graph);
+    return built;
+}
+
+} // namespace pdlcts

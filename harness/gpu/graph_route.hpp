@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/gpu/trial.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+/// A batch of trials as one graph: captured from streams, or built edge by edge.
+namespace pdlcts {
+
+/// Which grid or memset of which trial a node is.
+struct NodePlace {
+    std::size_t trial = 0;
+    std::size_t plan_node = 0;
+};
+
+struct TrialGraph {
+    Graph graph;
+    GraphExec exec;
+    std::map<cudaGraphNode_t, NodePlace> nodes;
+    std::set<cudaGraphNode_t> separators;
+    /// The separator in the main stream before each trial: it waits for everything of the trial before.
+    std::vector<cudaGraphNode_t> before_trial;
+};
+
+/// Captures what the stream route issues. Throws when the driver refuses the capture, which has ended by then.
+TrialGraph capture_trials(std::span<const Trial> trials, const TrialStreams& streams,
+                          const std::set<std::string>& event_names);
+
+/// Builds the graph whose edges are those of the programs' plans. Separators are memsets.
+TrialGraph build_trials(std::span<const Trial> trials, const TrialStreams& streams);
+
+/// The plans of program and control as the driver has them.
+struct BuiltPlans {
+    std::optional<Plan> program;
+    std::optional<Plan> control;
+};
+
+/// Reads all nodes and edges of a graph back from the driver. Throws HarnessFault for a node or an edge that no trial
+/// accounts for, for a trial that is not separated from the next, and when two trials of one program differ.
+BuiltPlans read_back(const TrialGraph& graph, std::span<const Trial> trials);
+
+} // namespace pdlcts

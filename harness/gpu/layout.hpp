@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/litmus/program.hpp"
+#include "conformance/support/result.hpp"
+#include "harness/gpu/encoding.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Where the words of one trial stand in its record: one contiguous piece of device memory, in lines of 128 bytes.
+///
+///     line 0        the salt (encoding.hpp)
+///     lines 1..     one line for each location, in the order of the memory line
+///     then          for each register, from a line of its own on, one word for each thread that writes it
+namespace pdlcts {
+
+inline constexpr std::size_t line_bytes = 128;
+inline constexpr std::size_t words_a_line = line_bytes / sizeof(std::uint32_t);
+
+/// A class of a thousand blocks of a thousand threads, each with one register.
+inline constexpr std::size_t most_result_slots = std::size_t{1} << 20;
+
+struct LocationWord {
+    std::string name;
+    Value initial = 0;
+    std::size_t word = 0; ///< index of the word in the record
+};
+
+/// The slots of one register. The thread `t` of block `b` of its agent writes slot
+/// (b - first block) * number of threads + (t - first thread).
+struct RegisterSlots {
+    std::string name;
+    std::string location; ///< that the register is read from; empty for the 0 or 1 of an await
+    std::size_t first_word = 0;
+    std::size_t slots = 1;
+};
+
+/// The record of one program's trials.
+struct Layout {
+    Encoding encoding;
+    std::vector<LocationWord> locations;
+    std::vector<RegisterSlots> registers; ///< in order of the instructions
+    std::size_t words = 0;                ///< of a record; a multiple of words_a_line
+
+    const LocationWord& location(const std::string& name) const;
+    const RegisterSlots& result(const std::string& name) const;
+};
+
+/// The records of a case. Program and control agree on the width of a value, so that they draw salts from one
+/// sequence.
+struct CaseLayout {
+    Layout program;
+    std::optional<Layout> control;
+};
+
+/// An error where a program cannot be told apart from noise: too many result slots, values that leave no room for a
+/// salt, or an operation whose meaning a salt would change.
+Result<CaseLayout> lay_out(const Litmus& litmus);
+
+} // namespace pdlcts

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/support/result.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+/// NVRTC, the run-time compiler: found when the program runs. Its prototypes stand here, so that the build needs none
+/// of its files.
+namespace pdlcts {
+
+struct NvrtcProgram;
+
+struct Nvrtc {
+    using Status = int;
+    Status (*version)(int* major, int* minor) = nullptr;
+    Status (*supported_archs_count)(int* count) = nullptr;
+    Status (*supported_archs)(int* archs) = nullptr;
+    Status (*create_program)(NvrtcProgram** program, const char* source, const char* name, int headers,
+                             const char* const* header_sources, const char* const* header_names) = nullptr;
+    Status (*destroy_program)(NvrtcProgram** program) = nullptr;
+    Status (*compile_program)(NvrtcProgram* program, int options, const char* const* option) = nullptr;
+    Status (*log_size)(NvrtcProgram* program, std::size_t* size) = nullptr;
+    Status (*log)(NvrtcProgram* program, char* log) = nullptr;
+    Status (*cubin_size)(NvrtcProgram* program, std::size_t* size) = nullptr;
+    Status (*cubin)(NvrtcProgram* program, char* code) = nullptr;
+    Status (*ptx_size)(NvrtcProgram* program, std::size_t* size) = nullptr;
+    Status (*ptx)(NvrtcProgram* program, char* code) = nullptr;
+    const char* (*error_string)(Status status) = nullptr;
+};
+
+/// Loads the NVRTC of the driver's major version before any other: a newer one makes code that the driver refuses. The
+/// argument is what cudaDriverGetVersion gives, or 0 where there is no driver.
+Result<Nvrtc> load_nvrtc(int driver_api_version);
+
+/// `13.0`.
+std::string version_of(const Nvrtc& nvrtc);
+
+/// What code is compiled for: a GPU itself, or a virtual architecture that a driver compiles further.
+struct Target {
+    bool is_sass = true;
+    int architecture = 90; ///< major * 10 + minor
+    bool operator==(const Target&) const = default;
+};
+
+/// `sass sm_90`, `ptx compute_90`.
+std::string image_name(const Target& target);
+
+/// SASS where the compiler knows the GPU, else PTX of the highest architecture that it knows and the GPU can run.
+Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability);
+
+/// A cubin, or PTX with its terminating 0. An error is the compiler's log. Safe to call from several threads.
+Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& source, const Target& target);
+
+} // namespace pdlcts

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/cuda_compatibility.hpp"
+#include "harness/gpu/graph_route.hpp"
+
+#include <algorithm>
+
+namespace pdlcts {
+namespace {
+
+bool is_completion(const cudaGraphEdgeData& edge) {
+    return edge.type == 0 && edge.from_port == 0 && edge.to_port == 0;
+}
+
+cudaGraphNodeType expected_type(const Trial& trial, std::size_t plan_node) {
+    const Node& node = trial.program->expected.nodes[plan_node];
+    return std::holds_alternative<Grid>(trial.program->program->operations[node.operation]) ? cudaGraphNodeTypeKernel
+                                                                                            : cudaGraphNodeTypeMemset;
+}
+
+/// Every node of the graph is a grid or memset that was asked for, or a separator, and all of these are there.
+void check_nodes(const TrialGraph& graph, std::span<const Trial> trials) {
+    std::size_t count = 0;
+    check(cudaGraphGetNodes(graph.graph.get(), nullptr, &count), "counting the nodes of a graph");
+    std::vector<cudaGraphNode_t> nodes(count);
+    check(cudaGraphGetNodes(graph.graph.get(), nodes.data(), &count), "reading the nodes of a graph");
+    std::size_t asked_for = graph.separators.size();
+    for (const Trial& trial : trials) {
+        asked_for += trial.program->expected.nodes.size();
+    }
+    if (nodes.size() != asked_for || graph.nodes.size() + graph.separators.size() != asked_for) {
+        throw HarnessFault("the driver's graph has " + std::to_string(nodes.size()) + " nodes; the trials have " +
+                           std::to_string(asked_for));
+    }
+    for (const cudaGraphNode_t node : nodes) {
+        cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+        check(cudaGraphNodeGetType(node, &type), "reading the type of a node");
+        const auto place = graph.nodes.find(node);
+        if (place == graph.nodes.end() && !graph.separators.contains(node)) {
+            throw HarnessFault("the driver's graph has a node that no trial accounts for");
+        }
+        const cudaGraphNodeType expected = place == graph.nodes.end()
+                                               ? cudaGraphNodeTypeMemset
+                                               : expected_type(trials[place->second.trial], place->second.plan_node);
+        if (type != expected) {
+            throw HarnessFault("a node of the driver's graph has type " + std::to_string(type) + " instead of " +
+                               std::to_string(expected));
+        }
+    }
+}
+
+Dependency to_dependency(std::size_t upstream, const cudaGraphEdgeData& edge) {
+    if (edge.type > 1 || edge.from_port > 2 || edge.to_port != 0) {
+        throw HarnessFault("the driver's graph has an edge of a kind that is not known: type " +
+                           std::to_string(edge.type) + ", from port " + std::to_string(edge.from_port) + ", to port " +
+                           std::to_string(edge.to_port));
+    }
+    return {upstream, static_cast<DependencyType>(edge.type), static_cast<Port>(edge.from_port)};
+}
+
+/// The edges inside trials, as plans, and how trials hang together.
+struct EdgeReader {
+    const TrialGraph& graph;
+    std::span<const Trial> trials;
+    std::vector<Plan> plans = {};
+    std::vector<std::vector<bool>> has_predecessor = {}; ///< by trial and node
+    std::vector<std::vector<bool>> is_awaited = {};      ///< by the separator behind the trial
+
+    void begin() {
+        for (const Trial& trial : trials) {
+            const Plan& expected = trial.program->expected;
+            Plan plan{expected.route, {}, expected.undocumented};
+            for (const Node& node : expected.nodes) {
+                plan.nodes.push_back({node.operation, {}});
+            }
+            plans.push_back(std::move(plan));
+            has_predecessor.emplace_back(expected.nodes.size());
+            is_awaited.emplace_back(expected.nodes.size());
+        }
+    }
+
+    void read(cudaGraphNode_t from, cudaGraphNode_t to, const cudaGraphEdgeData& edge) {
+        const auto source = graph.nodes.find(from);
+        const auto target = graph.nodes.find(to);
+        if (target != graph.nodes.end()) {
+            has_predecessor[target->second.trial][target->second.plan_node] = true;
+            if (source != graph.nodes.end()) {
+                read_inside(source->second, target->second, edge);
+            }
+            return;
+        }
+        if (source != graph.nodes.end() && is_completion(edge)) {
+            const std::size_t next = source->second.trial + 1;
+            if (next < trials.size() && graph.before_trial[next] == to) {
+                is_awaited[source->second.trial][source->second.plan_node] = true;
+            }
+        }
+    }
+
+    void read_inside(const NodePlace& source, const NodePlace& target, const cudaGraphEdgeData& edge) {
+        if (source.trial != target.trial) {
+            throw HarnessFault("the driver's graph has an edge from one trial into another");
+        }
+        std::vector<Dependency>& dependencies = plans[target.trial].nodes[target.plan_node].dependencies;
+        const bool twice = std::any_of(dependencies.begin(), dependencies.end(), [&](const Dependency& dependency) {
+            return dependency.upstream == source.plan_node;
+        });
+        if (twice || source.plan_node >= target.plan_node) {
+            throw HarnessFault(twice ? "the driver's graph has two edges between the same two nodes"
+                                     : "the driver's graph has an edge against the order of the program");
+        }
+        dependencies.push_back(to_dependency(source.plan_node, edge));
+    }
+
+    void finish() {
+        for (std::size_t trial = 0; trial < trials.size(); ++trial) {
+            for (Node& node : plans[trial].nodes) {
+                std::sort(node.dependencies.begin(), node.dependencies.end());
+            }
+            const auto all = [](const std::vector<bool>& flags) {
+                return std::all_of(flags.begin(), flags.end(), [](bool flag) { return flag; });
+            };
+            if (!all(has_predecessor[trial]) || (trial + 1 < trials.size() && !all(is_awaited[trial]))) {
+                throw HarnessFault("trial " + std::to_string(trial) +
+                                   " of the driver's graph is not separated from its neighbours");
+            }
+        }
+    }
+};
+
+} // namespace
+
+BuiltPlans read_back(const TrialGraph& graph, std::span<const Trial> trials) {
+    check_nodes(graph, trials);
+    EdgeReader reader{graph, trials};
+    reader.begin();
+    const GraphEdges found = edges_of(graph.graph.get());
+    for (std::size_t index = 0; index < found.edges.size(); ++index) {
+        reader.read(found.from[index], found.to[index], found.edges[index]);
+    }
+    reader.finish();
+
+    BuiltPlans built;
+    for (std::size_t trial = 0; trial < trials.size(); ++trial) {
+        const Role role = trials[trial].program->role;
+        std::optional<Plan>& plan = role == Role::program ? built.program : built.control;
+        if (!plan) {
+            plan = reader.plans[trial];
+        } else if (*plan != reader.plans[trial]) {
+            throw HarnessFault("trials of the " + std::string(name(role)) +
+                               " have different dependencies in one graph of the driver");
+        }
+    }
+    return built;
+}
+
+} // namespace pdlcts

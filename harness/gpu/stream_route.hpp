@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/gpu/trial.hpp"
+
+/// Issuing a trial to streams, by the calls that its program stands for. A capture of these calls is the captured
+/// route.
+namespace pdlcts {
+
+/// Told of what is issued. A capture learns so which node is which.
+class IssueListener {
+public:
+    virtual ~IssueListener() = default;
+    /// The separator in the main stream comes next.
+    virtual void before_separator(cudaStream_t) {}
+    virtual void separator_issued(cudaStream_t, bool /*in_main_stream*/) {}
+    /// A grid or memset, counted in host program order, was issued.
+    virtual void node_issued(cudaStream_t, std::size_t /*plan_node*/) {}
+};
+
+/// Issues a trial behind its separator. When the call returns everything of the trial is joined into the main stream.
+///
+/// The separator is a memset in every stream, behind everything issued before and before everything of the trial. It is
+/// no kernel: a kernel before a pss grid would become its primary.
+void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& streams, const TrialEvents& events,
+                 IssueListener& listener);
+
+} // namespace pdlcts

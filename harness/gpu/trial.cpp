@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/trial.hpp"
+
+namespace pdlcts {
+
+TrialStreams::TrialStreams(const std::vector<std::string>& names) : words_(allocate_device_words(names.size())) {
+    for (const std::string& name : names) {
+        index_[name] = streams_.size();
+        streams_.push_back(create_stream());
+    }
+}
+
+TrialEvents::TrialEvents(std::size_t trials, const std::set<std::string>& names, std::size_t streams)
+    : events_a_trial_(1 + streams + names.size()) {
+    std::size_t next = 1 + streams;
+    for (const std::string& name : names) {
+        index_[name] = next++;
+    }
+    events_.reserve(trials * events_a_trial_);
+    for (std::size_t event = 0; event < trials * events_a_trial_; ++event) {
+        events_.push_back(create_event());
+    }
+}
+
+cudaEvent_t TrialEvents::named(std::size_t trial, const std::string& name) const {
+    return at(trial, index_.at(name));
+}
+
+std::set<std::string> event_names(const Program& program) {
+    std::set<std::string> names;
+    for (const HostOperation& operation : program.operations) {
+        std::visit(Overloaded{[&](const Grid& grid) {
+                                  if (grid.programmatic_event) {
+                                      names.insert(grid.programmatic_event->event);
+                                  }
+                                  if (grid.launch_completion_event) {
+                                      names.insert(*grid.launch_completion_event);
+                                  }
+                              },
+                              [&](const Record& record) { names.insert(record.event); },
+                              [&](const WaitEvent& wait) { names.insert(wait.event); }, [](const Memset&) {}},
+                   operation);
+    }
+    return names;
+}
+
+} // namespace pdlcts
