@@ -23,6 +23,32 @@ function(pdlcts_library name)
     endif()
 endfunction()
 
+# pdlcts_embed(NAME TOOL target FILES file... SOURCES file... [LINK target...])
+#
+# A library that carries data files: TOOL checks them and writes them as a source, so that a bad file stops the build.
+# FILES are relative to the project, because their names go into the program and into error messages.
+function(pdlcts_embed name)
+    cmake_parse_arguments(ARG "" "TOOL" "FILES;SOURCES;LINK" ${ARGN})
+    list(SORT ARG_FILES)
+    list(TRANSFORM ARG_FILES PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE paths)
+    set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_files.cpp)
+    add_custom_command(
+        OUTPUT ${generated}
+        COMMAND ${ARG_TOOL} ${generated} ${ARG_FILES}
+        DEPENDS ${ARG_TOOL} ${paths}
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+        COMMENT "Embedding the files of ${name}"
+        VERBATIM
+    )
+    pdlcts_library(${name} SOURCES ${ARG_SOURCES} ${generated} LINK ${ARG_LINK})
+    # Two libraries compile the generated file, and only one command may write it.
+    add_custom_target(${name}_files DEPENDS ${generated})
+    add_dependencies(${name} ${name}_files)
+    if(TARGET ${name}_tested)
+        add_dependencies(${name}_tested ${name}_files)
+    endif()
+endfunction()
+
 # pdlcts_tests(NAME SOURCES file_test.cpp... [LINK target...] [DEFINITIONS definition...])
 function(pdlcts_tests name)
     cmake_parse_arguments(ARG "" "" "SOURCES;LINK;DEFINITIONS" ${ARGN})

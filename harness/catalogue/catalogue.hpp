@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/litmus/program.hpp"
+#include "conformance/statements/ledger.hpp"
+#include "conformance/support/embed.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The case list: one case a file of cases/, or a user's own file.
+namespace pdlcts {
+
+struct Case {
+    /// The file's path below cases/, without its ending: `trigger/implicit-on-exit`. A user's own file: its name.
+    std::string id;
+    /// The statement that the case tests; empty in a user's own file that names none.
+    std::string statement;
+    std::string file; ///< for errors
+    Litmus litmus;
+};
+
+/// The longest case file, in lines: a case is a page that can be read aloud.
+inline constexpr std::size_t longest_case_lines = 40;
+
+/// A file of cases/, which has to have what every case must have: a description, statement ids that the ledger knows,
+/// a folder that is the statement's section, a control, claims that quantify over the registers of a class, and for an
+/// equivalence the two routes to compare.
+Result<Case> read_case(const EmbeddedFile& file, const Ledger& ledger);
+
+/// A user's own file: only the language's rules hold. A statement that it names must be one of the ledger.
+Result<Case> read_user_case(const EmbeddedFile& file, const Ledger& ledger);
+
+/// The cases that were built into this program, in the order of the ledger's sections.
+const std::vector<Case>& embedded_cases();
+
+/// Shell-like: `*` stands for any characters, `?` for one. A pattern without `/` is also held against the part behind
+/// it, and against statement ids.
+bool is_selected(const Case& selected, std::string_view pattern);
+
+/// The statement's own data for a case; a user's file that names no statement is judged as an unlisted guarantee if it
+/// claims `never` or `ends`, and as an unlisted permission if it claims `sometimes`.
+Statement statement_of(const Case& listed, const Ledger& ledger);
+
+/// The routes on which a case has a cell. An equivalence compares its two routes in one cell, the captured one's.
+std::vector<Route> cell_routes(const Case& listed, const Ledger& ledger);
+
+/// `litmus` or `equivalence`.
+std::string_view kind_of(const Case& listed, const Ledger& ledger);
+
+/// SHA-256 over the ids and canonical texts of the list: two suites with equal digests have the same cases.
+std::string digest_of(std::span<const Case> cases);
+
+} // namespace pdlcts

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/command/cells.hpp"
+
+#include "conformance/litmus/printer.hpp"
+#include "conformance/machine/check.hpp"
+#include "conformance/plan/lower.hpp"
+#include "conformance/support/sha256.hpp"
+#include "harness/gpu/emit.hpp"
+
+#include <algorithm>
+
+namespace pdlcts {
+namespace {
+
+std::string print_if(const std::optional<Condition>& condition) {
+    return condition ? print(*condition) : "";
+}
+
+std::vector<std::string> print_outcomes(const Exploration& exploration) {
+    std::vector<std::string> outcomes;
+    for (const auto& [outcome, trace] : exploration.outcomes) {
+        outcomes.push_back(print(outcome));
+    }
+    return outcomes;
+}
+
+/// What the machine allows of the plan that was built; where nothing can be read back, of the plan that the rules of
+/// lowering give.
+void allow(Observation& observation, const Program& program, const std::optional<Plan>& built, Route route) {
+    Result<Plan> plan = built ? Result<Plan>(*built) : lower(program, route);
+    if (!plan) {
+        return;
+    }
+    const Exploration exploration = explore(program, *plan);
+    observation.decided = exploration.decided;
+    observation.allowed = print_outcomes(exploration);
+}
+
+MachineAnswer::Kind kind_of(Answer answer) {
+    switch (answer) {
+    case Answer::proved:
+        return MachineAnswer::Kind::proved;
+    case Answer::refuted:
+        return MachineAnswer::Kind::refuted;
+    case Answer::not_decided:
+    case Answer::not_expressible:
+        break;
+    }
+    return MachineAnswer::Kind::not_decided;
+}
+
+Observation predicted(const Program& program, const Plan& plan, const Exploration& exploration) {
+    Observation observation;
+    observation.allowed = print_outcomes(exploration);
+    observation.decided = exploration.decided;
+    observation.structure.expected = print_dependencies(program, plan);
+    observation.structure.undocumented = plan.undocumented;
+    return observation;
+}
+
+Form predicted(const Litmus& litmus, const Check& check) {
+    Form form;
+    form.route = check.route;
+    form.program = predicted(litmus.program, *check.program_plan, check.program);
+    if (litmus.control) {
+        form.control = predicted(*litmus.control, *check.control_plan, check.control);
+    }
+    return form;
+}
+
+/// An equivalence on the machine: both forms have the same dependencies, the control's are others, and the claim holds
+/// of both.
+MachineAnswer compare(const Cell& cell, const Check& captured, const Check& other) {
+    for (const Check* check : {&captured, &other}) {
+        if (check->answer != Answer::proved) {
+            return {kind_of(check->answer), std::string(name(check->route)) + ": " + check->reason, check->trace};
+        }
+    }
+    if (cell.form.program.structure.expected != cell.other_form->program.structure.expected) {
+        return {MachineAnswer::Kind::refuted, "the two forms do not have the same dependencies", {}};
+    }
+    if (!cell.form.control || cell.form.control->structure.expected == cell.form.program.structure.expected) {
+        return {MachineAnswer::Kind::refuted, "the form that must differ has the same dependencies", {}};
+    }
+    return {MachineAnswer::Kind::proved, "both forms have the same dependencies and the same outcomes", captured.trace};
+}
+
+Cell described(const Case& listed, Route route, const Ledger& ledger) {
+    const Statement statement = statement_of(listed, ledger);
+    const Claim& claim = listed.litmus.program.claim;
+    Cell cell;
+    cell.case_id = listed.id;
+    cell.statement = listed.statement;
+    cell.strength = statement.strength;
+    cell.basis = statement.basis;
+    cell.claim = {print_if(claim.never), print_if(claim.sometimes), claim.ends, print_if(claim.armed)};
+    cell.form.route = route;
+    return cell;
+}
+
+} // namespace
+
+std::string digest_of_run(const Litmus& litmus, Route route, std::string_view image, std::string_view source) {
+    return sha256(print(litmus) + "\n" + std::string(name(route)) + "\n" + std::string(image) + "\n" +
+                  std::string(source));
+}
+
+std::optional<Route> other_route(const Cell& cell) {
+    return cell.strength == Strength::equivalence ? std::optional(Route::edges) : std::nullopt;
+}
+
+Result<Cell> prepare_cell(const Case& listed, Route route, const Thresholds& thresholds, const Ledger& ledger) {
+    Cell cell = described(listed, route, ledger);
+    cell.thresholds = thresholds;
+    for (const Program* program : {&listed.litmus.program, listed.litmus.control ? &*listed.litmus.control : nullptr}) {
+        if (program == nullptr) {
+            continue;
+        }
+        if (const Result<Plan> plan = lower(*program, route); !plan) {
+            return plan.error();
+        }
+    }
+    return cell;
+}
+
+Result<Cell> machine_cell(const Case& listed, Route route, const Ledger& ledger) {
+    const Check checked = check(listed.litmus, route);
+    if (checked.answer == Answer::not_expressible) {
+        return Error{checked.reason};
+    }
+    Cell cell = described(listed, route, ledger);
+    cell.image = "machine";
+    cell.digest = digest_of_run(listed.litmus, route, cell.image, "");
+    cell.form = predicted(listed.litmus, checked);
+    cell.machine = MachineAnswer{kind_of(checked.answer), checked.reason, checked.trace};
+    if (const std::optional<Route> second = other_route(cell)) {
+        const Check other = check(listed.litmus, *second);
+        if (other.answer == Answer::not_expressible) {
+            return Error{other.reason};
+        }
+        cell.other_form = predicted(listed.litmus, other);
+        cell.machine = compare(cell, checked, other);
+    }
+    return cell;
+}
+
+void record_run(Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run,
+                std::optional<RouteRun> other) {
+    const Litmus& litmus = listed.litmus;
+    const auto with_allowed = [&](RouteRun& route_run) {
+        allow(route_run.form.program, litmus.program, route_run.program_built, route_run.form.route);
+        if (route_run.form.control && litmus.control) {
+            allow(*route_run.form.control, *litmus.control, route_run.control_built, route_run.form.route);
+        }
+        if (cell.incident == Incident::none) {
+            cell.incident = route_run.incident;
+            cell.incident_detail = route_run.incident_detail;
+        }
+        return std::move(route_run.form);
+    };
+    cell.image = compiled.image;
+    cell.digest = digest_of_run(litmus, cell.form.route, compiled.image, compiled.source);
+    cell.form = with_allowed(run);
+    if (other) {
+        cell.other_form = with_allowed(*other);
+    }
+}
+
+namespace {
+
+/// A run's allowed sets are those of the expected plan, unless what was built differs: then the plan is only known to
+/// the run, and its allowed sets cannot be derived again from text alone.
+void review(const Observation& observation, const Program& program, Route route, const std::string& where,
+            MachineReview& review) {
+    const Structure& structure = observation.structure;
+    if (structure.read_back && structure.built != structure.expected) {
+        return;
+    }
+    Observation again;
+    allow(again, program, std::nullopt, route);
+    if (again.allowed != observation.allowed || again.decided != observation.decided) {
+        review.differences.push_back(where + ": the machine allows another set of outcomes than the file says");
+    }
+    const Result<Plan> plan = lower(program, route);
+    if (plan && print_dependencies(program, *plan) != structure.expected) {
+        review.differences.push_back(where + ": the rules of lowering give other dependencies than the file says");
+    }
+    if (plan && plan->undocumented != structure.undocumented) {
+        review.differences.push_back(where + ": the file says otherwise what is documented of its dependencies");
+    }
+}
+
+void review(const Form& form, const Litmus& litmus, const std::string& where, MachineReview& result) {
+    review(form.program, litmus.program, form.route, where + ", program", result);
+    if (form.control && litmus.control) {
+        review(*form.control, *litmus.control, form.route, where + ", control", result);
+    }
+}
+
+std::string source_of(const Litmus& litmus) {
+    const Result<CaseLayout> layout = lay_out(litmus);
+    return layout ? emit(litmus, *layout) : "";
+}
+
+} // namespace
+
+MachineReview review_with_machine(std::span<const Cell> cells, const Ledger& ledger) {
+    MachineReview result;
+    for (const Cell& cell : cells) {
+        const auto listed = std::find_if(embedded_cases().begin(), embedded_cases().end(),
+                                         [&](const Case& candidate) { return candidate.id == cell.case_id; });
+        const Route route = cell.form.route;
+        const bool no_device_ran = cell.image.empty();
+        if (no_device_ran) {
+            continue;
+        }
+        if (listed == embedded_cases().end() ||
+            digest_of_run(listed->litmus, route, cell.image, cell.machine ? "" : source_of(listed->litmus)) !=
+                cell.digest) {
+            ++result.other_version;
+            continue;
+        }
+        ++result.reviewed;
+        const std::string where = cell.case_id + " on " + std::string(name(route));
+        const Cell expected = described(*listed, route, ledger);
+        if (expected.claim != cell.claim || expected.statement != cell.statement) {
+            result.differences.push_back(where + ": the case claims something else than the file says");
+        }
+        review(cell.form, listed->litmus, where, result);
+        if (cell.other_form) {
+            review(*cell.other_form, listed->litmus, where + ", other form", result);
+        }
+        if (cell.machine) {
+            const Result<Cell> again = machine_cell(*listed, route, ledger);
+            if (!again || again->machine != cell.machine) {
+                result.differences.push_back(where + ": the machine gives another answer than the file says");
+            }
+        }
+    }
+    return result;
+}
+
+} // namespace pdlcts

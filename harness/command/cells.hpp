@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/gpu/gpu.hpp"
+#include "harness/judge/cell.hpp"
+
+#include <optional>
+
+/// From a case and what happened to it, to the cell that is judged and kept.
+namespace pdlcts {
+
+/// What the machine has to say of a case on a route before a device is asked: a cell without an observation, or the
+/// reason why there is none.
+Result<Cell> prepare_cell(const Case& listed, Route route, const Thresholds& thresholds, const Ledger& ledger);
+
+/// The cell of a run on the machine.
+Result<Cell> machine_cell(const Case& listed, Route route, const Ledger& ledger);
+
+/// Fills in what happened on a device: the form, the allowed sets of the plan that was really built, image, digest.
+/// `other` is the run of the second form of an equivalence.
+void record_run(Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run,
+                std::optional<RouteRun> other);
+
+/// The route of the second form that an equivalence compares with; nothing for other statements.
+std::optional<Route> other_route(const Cell& cell);
+
+/// The digest that a cell carries: the case's canonical text, the route, the image, and the source that ran.
+std::string digest_of_run(const Litmus& litmus, Route route, std::string_view image, std::string_view source);
+
+/// Derives again, with the machine, what a results file says that the machine allows and answers. Cells whose case is
+/// not, or no longer, the one of this program are counted and left alone.
+struct MachineReview {
+    std::vector<std::string> differences;
+    std::size_t reviewed = 0;
+    std::size_t other_version = 0;
+};
+MachineReview review_with_machine(std::span<const Cell> cells, const Ledger& ledger);
+
+} // namespace pdlcts

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/command/cells.hpp"
+
+#include "conformance/plan/lower.hpp"
+#include "harness/judge/judge.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace pdlcts;
+
+namespace {
+
+const Case& listed(const std::string& id) {
+    const auto found = std::find_if(embedded_cases().begin(), embedded_cases().end(),
+                                    [&](const Case& candidate) { return candidate.id == id; });
+    REQUIRE(found != embedded_cases().end());
+    return *found;
+}
+
+/// A run as a device would report it that shows one outcome in each program.
+RouteRun device_run(const Litmus& litmus, Route route, const std::string& program, const std::string& control) {
+    RouteRun run;
+    run.form.route = route;
+    run.form.program.tally.outcomes[program] = 2000;
+    run.form.control.emplace().tally.outcomes[control] = 2000;
+    const auto built = [&](const Program& source, Observation& observation) {
+        const Plan plan = *lower(source, route);
+        observation.structure.expected = print_dependencies(source, plan);
+        observation.structure.undocumented = plan.undocumented;
+        observation.structure.built = observation.structure.expected;
+        observation.structure.read_back = route != Route::stream;
+        return plan;
+    };
+    const Plan program_plan = built(litmus.program, run.form.program);
+    const Plan control_plan = built(*litmus.control, *run.form.control);
+    if (route != Route::stream) {
+        run.program_built = program_plan;
+        run.control_built = control_plan;
+    }
+    return run;
+}
+
+const CompiledCase compiled{"the source", "sass sm_90", {}};
+
+} // namespace
+
+TEST_CASE("on the machine every cell of the suite is proved") {
+    for (const Case& candidate : embedded_cases()) {
+        for (const Route route : cell_routes(candidate, embedded_ledger())) {
+            CAPTURE(candidate.id);
+            const Result<Cell> cell = machine_cell(candidate, route, embedded_ledger());
+            REQUIRE_MESSAGE(cell, (cell ? "" : cell.error().message));
+            const Judgement judgement = judge(*cell);
+            CHECK_MESSAGE(judgement.verdict == Verdict::proved, judgement.reason);
+        }
+    }
+}
+
+TEST_CASE("a device run is judged by the machine's outcomes") {
+    const Case& wait = listed("visibility/post-trigger-writes");
+    const auto verdict = [&](const std::string& program, const std::string& control) {
+        Cell cell = *prepare_cell(wait, Route::captured, {}, embedded_ledger());
+        record_run(cell, wait, compiled, device_run(wait.litmus, Route::captured, program, control), std::nullopt);
+        return judge(cell).verdict;
+    };
+    CHECK(verdict("overlapped=1 seen=1", "overlapped=1 seen=0") == Verdict::pass);
+    CHECK(verdict("overlapped=1 seen=0", "overlapped=1 seen=0") == Verdict::fail);
+    CHECK(verdict("overlapped=1 seen=1", "overlapped=1 seen=1") == Verdict::vacuous);
+    CHECK(verdict("overlapped=0 seen=1", "overlapped=1 seen=0") == Verdict::vacuous);
+    CHECK(verdict("overlapped=1 seen=other", "overlapped=1 seen=0") == Verdict::unexplained);
+    CHECK(verdict("overlapped=1 seen=1", "overlapped=1 seen=7") == Verdict::unexplained);
+}
+
+TEST_CASE("an equivalence needs both forms, their dependencies and a form that differs") {
+    const Case& port = listed("graph-capture/pss-port");
+    const auto judged = [&](auto change) {
+        Cell cell = *prepare_cell(port, Route::captured, {}, embedded_ledger());
+        RouteRun captured = device_run(port.litmus, Route::captured, "overlapped=1", "overlapped=0");
+        RouteRun edges = device_run(port.litmus, Route::edges, "overlapped=1", "overlapped=0");
+        change(captured, edges);
+        record_run(cell, port, compiled, std::move(captured), std::move(edges));
+        return judge(cell);
+    };
+    CHECK(judged([](RouteRun&, RouteRun&) {}).verdict == Verdict::pass);
+    const Judgement other_edge = judged([](RouteRun& captured, RouteRun&) {
+        captured.form.program.structure.built = {"primary -> secondary: type default, port default"};
+    });
+    CHECK(other_edge.verdict == Verdict::fail);
+    const Judgement not_overlapping = judged([](RouteRun& captured, RouteRun& edges) {
+        captured.form.program.tally.outcomes = {{"overlapped=0", 2000}};
+        edges.form.program.tally.outcomes = {{"overlapped=0", 2000}};
+    });
+    CHECK(not_overlapping.verdict == Verdict::vacuous);
+    CHECK(other_route(*prepare_cell(port, Route::captured, {}, embedded_ledger())) == Route::edges);
+}
+
+TEST_CASE("a plan that was built otherwise is judged as built") {
+    const Case& serial = listed("model/default-serialization");
+    Cell cell = *prepare_cell(serial, Route::captured, {}, embedded_ledger());
+    RouteRun run = device_run(serial.litmus, Route::captured, "overlapped=1 seen=0", "overlapped=1 seen=0");
+    run.program_built->nodes[1].dependencies = {{0, DependencyType::programmatic, Port::programmatic}};
+    run.form.program.structure.built = print_dependencies(serial.litmus.program, *run.program_built);
+    record_run(cell, serial, compiled, std::move(run), std::nullopt);
+    const std::vector<std::string>& allowed = cell.form.program.allowed;
+    CHECK(std::find(allowed.begin(), allowed.end(), "overlapped=1 seen=0") != allowed.end());
+}
+
+TEST_CASE("the digest tells apart what ran") {
+    const Litmus& litmus = listed("visibility/post-trigger-writes").litmus;
+    const Litmus& other = listed("visibility/not-before-wait").litmus;
+    const std::string digest = digest_of_run(litmus, Route::stream, "sass sm_90", "source");
+    CHECK(digest.size() == 64);
+    CHECK(digest != digest_of_run(other, Route::stream, "sass sm_90", "source"));
+    CHECK(digest != digest_of_run(litmus, Route::edges, "sass sm_90", "source"));
+    CHECK(digest != digest_of_run(litmus, Route::stream, "ptx compute_90", "source"));
+    CHECK(digest != digest_of_run(litmus, Route::stream, "sass sm_90", "another source"));
+}
+
+TEST_CASE("a results file cannot claim another allowed set or answer than the machine gives") {
+    const Case& wait = listed("visibility/post-trigger-writes");
+    const Cell cell = *machine_cell(wait, Route::stream, embedded_ledger());
+    const auto review = [](const Cell& reviewed) {
+        return review_with_machine(std::span(&reviewed, 1), embedded_ledger());
+    };
+    CHECK(review(cell).differences.empty());
+    CHECK(review(cell).reviewed == 1);
+
+    Cell wider = cell;
+    wider.form.program.allowed.emplace_back("overlapped=1 seen=0");
+    CHECK(review(wider).differences.size() == 1);
+    Cell other_claim = cell;
+    other_claim.claim.never = "seen == 7";
+    CHECK(review(other_claim).differences.size() == 1);
+    Cell other_answer = cell;
+    other_answer.machine->kind = MachineAnswer::Kind::refuted;
+    CHECK(review(other_answer).differences.size() == 1);
+    Cell other_plan = cell;
+    other_plan.form.program.structure.expected.clear();
+    CHECK(review(other_plan).differences.size() == 1);
+
+    Cell other_version = cell;
+    other_version.digest = std::string(64, '0');
+    CHECK(review(other_version).other_version == 1);
+    CHECK(review(other_version).reviewed == 0);
+}

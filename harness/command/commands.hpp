@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/command/exit_code.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// The commands of pdlcts, each a function from its options to an exit code. Answers go to standard output, complaints
+/// and progress to standard error.
+namespace pdlcts {
+
+struct RunOptions {
+    std::string on = "auto";           ///< `auto`, `gpu`, `machine`
+    std::vector<std::string> patterns; ///< --case; empty means every case
+    std::vector<std::string> routes;   ///< --route; empty means every route
+    std::vector<std::string> files;    ///< the user's own litmus files; then the built-in cases are left out
+    bool quick = false;
+    std::uint64_t seed = 0; ///< 0 means a new one
+    std::string output;     ///< results file; empty writes none
+    bool json = false;
+};
+ExitCode run(const RunOptions& options);
+
+struct ListOptions {
+    bool statements = false;
+    bool json = false;
+};
+ExitCode list(const ListOptions& options);
+
+struct ExplainOptions {
+    std::string name; ///< a case or a litmus file
+    bool source = false;
+};
+ExitCode explain(const ExplainOptions& options);
+
+struct CheckOptions {
+    std::vector<std::string> names; ///< cases or litmus files; empty means every case
+    bool trace = false;
+    bool json = false;
+};
+ExitCode check(const CheckOptions& options);
+
+struct VerifyOptions {
+    std::vector<std::string> files;
+};
+ExitCode verify(const VerifyOptions& options);
+
+struct ReportOptions {
+    std::vector<std::string> files;
+    std::string markdown; ///< file to write, `-` for standard output
+    bool every_statement = false;
+};
+ExitCode report(const ReportOptions& options);
+
+} // namespace pdlcts

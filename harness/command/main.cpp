@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/command/commands.hpp"
+#include "harness/command/suite.hpp"
+#include "harness/command/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <exception>
+
+namespace {
+
+using namespace pdlcts;
+
+constexpr const char* exit_codes = R"(Exit codes:
+   0  done, and nothing speaks against the device, the claim or the file
+   1  done, and the answer is no: a cell fails, a claim is refuted, a results file does not hold
+   2  the command line is wrong
+   3  an input file cannot be read or is malformed
+   4  no such case
+   5  the output cannot be written
+  10  built without the CUDA Toolkit      13  no GPU
+  11  no driver                           14  no NVRTC library
+  12  the driver is too old               15  every GPU is below compute capability 9.0
+  20  a hang or a device error ended the run)";
+
+/// A function for each command: it declares the options, and keeps what to do with them.
+using Action = std::function<ExitCode()>;
+
+void add_run(CLI::App& app, Action& action) {
+    auto options = std::make_shared<RunOptions>();
+    CLI::App* const command = app.add_subcommand("run", "Run cases, on every GPU or on the abstract machine");
+    command->add_option("files", options->files, "Litmus files of your own; then the suite's cases are left out");
+    command->add_option("--on", options->on, "gpu: fail without a GPU. machine: no GPU is touched. auto: what there is")
+        ->check(CLI::IsMember({"auto", "gpu", "machine"}))
+        ->capture_default_str();
+    command->add_option("--case", options->patterns, "Cases whose id, name or statement matches, such as 'trigger/*'")
+        ->type_name("GLOB");
+    command->add_option("--route", options->routes, "Only these routes")
+        ->check(CLI::IsMember({"stream", "captured", "edges"}));
+    command->add_flag("--quick", options->quick, "A tenth of the trials; what passes is marked");
+    command->add_option("--seed", options->seed, "Replay a run's salts and order; 0 draws a new seed")
+        ->capture_default_str();
+    command->add_option("-o,--output", options->output, "Write a results file (a second GPU's: FILE.1.json)")
+        ->type_name("FILE");
+    command->add_flag("--json", options->json, "Print the results as JSON instead of the matrix");
+    command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+void add_list(CLI::App& app, Action& action) {
+    auto options = std::make_shared<ListOptions>();
+    CLI::App* const command = app.add_subcommand("list", "List the cases, or the statements of the specification");
+    command->add_flag("--statements", options->statements, "Every statement, with the cases that test it");
+    command->add_flag("--json", options->json, "Statements and cases as JSON");
+    command->callback([&action, options] { action = [options] { return list(*options); }; });
+}
+
+void add_explain(CLI::App& app, Action& action) {
+    auto options = std::make_shared<ExplainOptions>();
+    CLI::App* const command = app.add_subcommand(
+        "explain", "Show a case: what it tests, its program and control, its plan and what the specification allows");
+    command->add_option("case", options->name, "A case, or a litmus file")->required()->type_name("CASE");
+    command->add_flag("--source", options->source, "Only the CUDA C++ that a GPU runs");
+    command->callback([&action, options] { action = [options] { return explain(*options); }; });
+}
+
+void add_check(CLI::App& app, Action& action) {
+    auto options = std::make_shared<CheckOptions>();
+    CLI::App* const command = app.add_subcommand(
+        "check", "Ask the abstract machine: does the claim follow from the specification, on each route?");
+    command->add_option("names", options->names, "Litmus files or cases; all cases if none is named")
+        ->type_name("FILE|CASE");
+    command->add_flag("--trace", options->trace, "Also show an execution where the answer is PROVED");
+    command->add_flag("--json", options->json, "The answers as JSON");
+    command->callback([&action, options] { action = [options] { return check(*options); }; });
+}
+
+void add_verify(CLI::App& app, Action& action) {
+    auto options = std::make_shared<VerifyOptions>();
+    CLI::App* const command =
+        app.add_subcommand("verify", "Derive every verdict of results files again from what they recorded");
+    command->add_option("files", options->files, "Results files")->required();
+    command->callback([&action, options] { action = [options] { return verify(*options); }; });
+}
+
+void add_report(CLI::App& app, Action& action) {
+    auto options = std::make_shared<ReportOptions>();
+    CLI::App* const command = app.add_subcommand("report", "Show results files as one matrix, a column a file");
+    command->add_option("files", options->files, "Results files")->required();
+    command->add_option("--markdown", options->markdown, "Write Markdown to a file, or to standard output with -")
+        ->type_name("FILE");
+    command->add_flag("--every-statement", options->every_statement, "Also statements that no cell tests");
+    command->callback([&action, options] { action = [options] { return report(*options); }; });
+}
+
+int run_command_line(int argc, char** argv) {
+    CLI::App app("Conformance suite for Programmatic Dependent Launch (PDL): does this GPU, with this driver and\n"
+                 "toolkit, honour the specification?",
+                 "pdlcts");
+    const Suite suite = this_suite();
+    app.set_version_flag("--version",
+                         "pdlcts " + suite.version + " (" + suite.git_hash + (suite.dirty ? ", modified)" : ")"));
+    app.require_subcommand(1);
+    app.footer(exit_codes);
+    Action action;
+    add_run(app, action);
+    add_list(app, action);
+    add_explain(app, action);
+    add_check(app, action);
+    add_verify(app, action);
+    add_report(app, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::usage);
+    }
+    return static_cast<int>(action());
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run_command_line(argc, argv);
+    } catch (const std::exception& error) {
+        complain(std::string("internal error: ") + error.what() + "; please report it with the command line");
+        return 70;
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as its users meet it: a process with arguments, output and an exit code.
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using Json = nlohmann::json;
+
+struct Ran {
+    int code = -1;
+    std::string output; ///< both streams
+};
+
+Ran pdlcts(const std::string& arguments, const std::string& environment = "") {
+    const std::string command = environment + " '" PDLCTS_PROGRAM "' " + arguments + " 2>&1";
+    std::FILE* const pipe = popen(command.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    Ran ran;
+    std::array<char, 4096> buffer{};
+    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+        ran.output.append(buffer.data(), count);
+    }
+    const int status = pclose(pipe);
+    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return ran;
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::size_t lines(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// An empty folder that is removed at the end.
+struct Folder {
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("pdlcts-program-" + std::to_string(getpid()));
+    Folder() { std::filesystem::create_directory(path); }
+    ~Folder() { std::filesystem::remove_all(path); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    std::string write(const std::string& name, const std::string& text) const {
+        std::ofstream(path / name) << text;
+        return (path / name).string();
+    }
+    std::string file(const std::string& name) const { return (path / name).string(); }
+    std::string read(const std::string& name) const {
+        std::ifstream stream(path / name);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+};
+
+std::string source_file(const char* name) {
+    std::ifstream stream(std::string(PDLCTS_SOURCE_DIR) + "/" + name);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+} // namespace
+
+TEST_CASE("run without a GPU proves every case on the machine, says so first, and succeeds") {
+    // Whether there is a GPU or not: --on machine touches none.
+    const Ran ran = pdlcts("run --on machine");
+    CHECK(ran.code == 0);
+    CHECK(ran.output.starts_with("Running on the abstract machine"));
+    CHECK(contains(ran.output, "trigger.implicit-on-exit"));
+    CHECK(!contains(ran.output, "\x1b["));
+}
+
+TEST_CASE("run --on gpu without a GPU is an error of its own, in one line") {
+    // No device is visible, so that this holds on a machine with a GPU too.
+    const Ran ran = pdlcts("run --on gpu", "CUDA_VISIBLE_DEVICES=");
+    CHECK(ran.output.starts_with("pdlcts: no usable GPU: "));
+    CHECK(lines(ran.output) == 1);
+    CHECK(ran.code >= 10);
+    CHECK(ran.code <= 15);
+    const Ran fallback = pdlcts("run --case trigger/implicit-on-exit", "CUDA_VISIBLE_DEVICES=");
+    CHECK(fallback.code == 0);
+    CHECK(fallback.output.starts_with("Running on the abstract machine (cells say PROVED or REFUTED), because"));
+}
+
+TEST_CASE("results of the machine are written, verified and reported") {
+    const Folder folder;
+    const std::string file = folder.file("results.json");
+    CHECK(pdlcts("run --on machine -o " + file).code == 0);
+    const Json results = Json::parse(folder.read("results.json"));
+    CHECK(results["schema"] == 1);
+    CHECK(results["suite"].contains("git_hash"));
+    CHECK(results["environment"]["gpu"] == "abstract machine");
+    CHECK(results["cells"].size() >= 30);
+    for (const Json& cell : results["cells"]) {
+        CHECK(cell["verdict"] == "PROVED");
+        CHECK(cell["image"] == "machine");
+    }
+    CHECK(pdlcts("verify " + file).code == 0);
+    CHECK(contains(pdlcts("report " + file).output, "abstract machine"));
+    CHECK(contains(pdlcts("report --markdown - " + file).output, "|"));
+
+    Json forged = results;
+    forged["cells"][0]["verdict"] = "PASS";
+    CHECK(pdlcts("verify " + folder.write("forged.json", forged.dump())).code == 1);
+    Json wider = results;
+    wider["cells"][0]["allowed"].push_back("seen=7");
+    CHECK(pdlcts("verify " + folder.write("wider.json", wider.dump())).code == 1);
+    Json empty = results;
+    empty["cells"] = Json::array();
+    CHECK(pdlcts("verify " + folder.write("empty.json", empty.dump())).code == 1);
+    CHECK(pdlcts("verify " + folder.write("broken.json", "{")).code == 3);
+}
+
+TEST_CASE("no path, host or user name reaches a results file") {
+    const Folder folder;
+    CHECK(pdlcts("run --on machine -o " + folder.file("results.json")).code == 0);
+    const std::string text = folder.read("results.json");
+    std::array<char, 256> host{};
+    REQUIRE(gethostname(host.data(), host.size() - 1) == 0);
+    CHECK(!contains(text, PDLCTS_SOURCE_DIR));
+    CHECK(!contains(text, folder.path.string()));
+    CHECK(!contains(text, "\"" + std::string(host.data()) + "\""));
+}
+
+TEST_CASE("list --json keeps its contract") {
+    const Ran ran = pdlcts("list --json");
+    REQUIRE(ran.code == 0);
+    const Json list = Json::parse(ran.output);
+    CHECK(list["statements"].size() == 214);
+    CHECK(list["cases"].size() >= 12);
+    for (const Json& listed : list["cases"]) {
+        CHECK(listed["id"].is_string());
+        CHECK(listed["statement"].is_string());
+        CHECK(listed["kind"].is_string());
+        CHECK(!listed["routes"].empty());
+    }
+    std::size_t tested = 0;
+    for (const Json& statement : list["statements"]) {
+        CHECK(statement["strength"].is_string());
+        CHECK(statement["basis"].is_string());
+        tested += statement["cases"].empty() ? 0 : 1;
+    }
+    CHECK(tested >= 12);
+    CHECK(contains(pdlcts("list").output, "trigger/implicit-on-exit"));
+    CHECK(contains(pdlcts("list --statements").output, "214 statements"));
+}
+
+TEST_CASE("check proves the suite, and answers for a file of the user's own") {
+    const Ran all = pdlcts("check");
+    CHECK(all.code == 0);
+    CHECK(!contains(all.output, "REFUTED"));
+
+    const Folder folder;
+    const std::string wrong = folder.write(
+        "wrong.litmus", "memory x = 0\ngrid a <<<1, 1>>>\nthread 0:\nst.weak x, 1\ngrid b <<<1, 1>>> pss\nthread 0:\n"
+                        "ld.weak x -> seen\nnever seen == 0\n");
+    const Ran refuted = pdlcts("check " + wrong);
+    CHECK(refuted.code == 1);
+    CHECK(contains(refuted.output, "stream    REFUTED: the specification allows `seen=0`"));
+    CHECK(contains(refuted.output, "b thread 0: ld.weak x -> seen (reads 0)"));
+    const Ran json = pdlcts("check --json " + wrong);
+    CHECK(Json::parse(json.output).size() == 3);
+    CHECK(pdlcts("run --on machine " + wrong).code == 1);
+}
+
+TEST_CASE("explain shows a case, and the source that a GPU runs") {
+    const Ran ran = pdlcts("explain post-trigger-writes");
+    CHECK(ran.code == 0);
+    CHECK(contains(ran.output, "visibility.after-wait.post-trigger-writes (guarantee, read)"));
+    CHECK(contains(ran.output, "-     wait"));
+    CHECK(contains(ran.output, "primary -> secondary: type programmatic, port programmatic"));
+    CHECK(contains(ran.output, "allowed outcomes: overlapped=0 seen=1 | overlapped=1 seen=1"));
+    const Ran source = pdlcts("explain --source post-trigger-writes");
+    CHECK(contains(source.output, "griddepcontrol.wait"));
+}
+
+TEST_CASE("what goes wrong is one clear line and an exit code of its own") {
+    const Folder folder;
+    const std::string malformed = folder.write("malformed.litmus", "grid g <<<1, 1>>>\nthread 0:\nfrobnicate\nends\n");
+    const auto complains = [](const Ran& ran, int code, const std::string& part) {
+        CAPTURE(ran.output);
+        CHECK(ran.code == code);
+        CHECK(lines(ran.output) == 1);
+        CHECK(contains(ran.output, part));
+    };
+    complains(pdlcts("run --on machine " + malformed), 3, "malformed.litmus:3:1: ");
+    complains(pdlcts("check " + malformed), 3, "malformed.litmus:3:1: ");
+    complains(pdlcts("check " + folder.file("absent.litmus")), 3, "cannot open the file");
+    complains(pdlcts("run --on machine --case no-such-case"), 4, "no case matches `no-such-case`");
+    complains(pdlcts("explain no-such-case"), 4, "there is no case and no file `no-such-case`");
+    complains(pdlcts("run --on machine -o " + folder.file("no/such/folder.json")), 5, "cannot write the file");
+    complains(pdlcts("verify " + folder.file("absent.json")), 3, "cannot open the file");
+    CHECK(pdlcts("").code == 2);
+    CHECK(pdlcts("run --on moon").code == 2);
+    CHECK(pdlcts("frobnicate").code == 2);
+    CHECK(pdlcts("run --help").code == 0);
+    CHECK(pdlcts("--version").output.starts_with("pdlcts "));
+}
+
+TEST_CASE("the README and the program agree on the exit codes") {
+    const std::string readme = source_file("README.md");
+    const std::string help = pdlcts("--help").output;
+    const std::string header = source_file("harness/command/exit_code.hpp");
+    const std::regex code("= ([0-9]+),");
+    std::size_t codes = 0;
+    for (std::sregex_iterator match(header.begin(), header.end(), code), end; match != end; ++match) {
+        CAPTURE((*match)[1].str());
+        CHECK(contains(readme, "\n| " + (*match)[1].str() + " | "));
+        CHECK(std::regex_search(help, std::regex("(^|\\s)" + (*match)[1].str() + "  ")));
+        ++codes;
+    }
+    CHECK(codes == 13);
+}
+
+TEST_CASE("the README's pattern is what it says it is") {
+    const std::string readme = source_file("README.md");
+    const std::size_t begin = readme.find("```litmus\n");
+    REQUIRE(begin != std::string::npos);
+    const std::size_t text = begin + std::string("```litmus\n").size();
+    const Folder folder;
+    const std::string file = folder.write("my-pattern.litmus", readme.substr(text, readme.find("```", text) - text));
+    const Ran ran = pdlcts("check " + file);
+    CHECK(ran.code == 0);
+    CHECK(contains(ran.output, "3 of 3 proved"));
+}
+
+TEST_CASE("the program needs the C and C++ run time and nothing else") {
+    std::FILE* const pipe = popen("ldd '" PDLCTS_PROGRAM "'", "r");
+    REQUIRE(pipe != nullptr);
+    std::string output;
+    std::array<char, 4096> buffer{};
+    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+        output.append(buffer.data(), count);
+    }
+    REQUIRE(pclose(pipe) == 0);
+    const std::regex line(R"(\s*(\S+) .*\n)");
+    const std::regex expected(R"(^(linux-vdso|libstdc\+\+|libm|libgcc_s|libc|.*ld-linux-x86-64)\.so)");
+    std::size_t libraries = 0;
+    for (std::sregex_iterator match(output.begin(), output.end(), line), end; match != end; ++match) {
+        const std::string name = (*match)[1].str();
+        CAPTURE(name);
+        CHECK(std::regex_search(name, expected));
+        ++libraries;
+    }
+    CHECK(libraries >= 4);
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/command/cells.hpp"
+#include "harness/command/commands.hpp"
+#include "harness/command/select.hpp"
+#include "harness/command/suite.hpp"
+#include "harness/command/terminal.hpp"
+
+#include "conformance/litmus/printer.hpp"
+#include "harness/judge/judge.hpp"
+#include "reports/matrix/matrix.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <random>
+
+namespace pdlcts {
+namespace {
+
+/// One more than a PASS needs to be armed, twice over: on a device that arms half of its trials a case still counts.
+constexpr std::uint64_t standard_trials = 2000;
+constexpr std::uint64_t quick_trials = 250;
+
+Thresholds thresholds_of(const RunOptions& options) {
+    Thresholds thresholds;
+    if (options.quick) {
+        thresholds.program_trials = 100;
+        thresholds.quick = true;
+    }
+    return thresholds;
+}
+
+bool wants_route(const RunOptions& options, Route route) {
+    return options.routes.empty() ||
+           std::find(options.routes.begin(), options.routes.end(), name(route)) != options.routes.end();
+}
+
+std::variant<std::vector<Case>, Refusal> cases_of(const RunOptions& options) {
+    if (options.files.empty()) {
+        return select_cases(options.patterns);
+    }
+    std::vector<Case> cases;
+    for (const std::string& file : options.files) {
+        auto read = read_case_file(file);
+        if (const auto* refusal = std::get_if<Refusal>(&read)) {
+            return *refusal;
+        }
+        cases.push_back(std::get<Case>(std::move(read)));
+    }
+    return cases;
+}
+
+Results start_results(std::uint64_t seed) {
+    Results results;
+    results.suite = this_suite();
+    results.seed = seed;
+    results.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    return results;
+}
+
+class Stopwatch {
+public:
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// ---- the abstract machine ----------------------------------------------------------------------------------------
+
+Results run_on_machine(const RunOptions& options, const std::vector<Case>& cases, std::vector<std::string>& left_out) {
+    Results results = start_results(0);
+    results.environment = host_environment();
+    results.environment.gpu = "abstract machine";
+    const Stopwatch stopwatch;
+    for (const Case& listed : cases) {
+        for (const Route route : cell_routes(listed, embedded_ledger())) {
+            if (!wants_route(options, route)) {
+                continue;
+            }
+            Result<Cell> cell = machine_cell(listed, route, embedded_ledger());
+            if (cell) {
+                results.cells.push_back(std::move(*cell));
+            } else {
+                left_out.push_back(fmt::format("{} on {}: {}", listed.id, name(route), cell.error().message));
+            }
+        }
+    }
+    results.seconds = stopwatch.seconds();
+    return results;
+}
+
+// ---- a GPU -------------------------------------------------------------------------------------------------------
+
+bool loses_device(Incident incident) {
+    return incident == Incident::timeout || incident == Incident::crash || incident == Incident::device_error;
+}
+
+/// A seed for each run of a case, so that no two share their salts, and one number replays them all.
+std::uint64_t seed_of(std::uint64_t seed, std::size_t cell, std::uint64_t form) {
+    return seed + 0x9e3779b97f4a7c15ULL * (2 * cell + form + 1);
+}
+
+struct GpuRun {
+    Results results;
+    bool device_lost = false;
+};
+
+void run_cell(Gpu& gpu, const Case& listed, const CompiledCase& compiled, const TrialOptions& base, std::size_t index,
+              Cell& cell) {
+    TrialOptions options = base;
+    options.seed = seed_of(base.seed, index, 0);
+    RouteRun first = gpu.run(listed.litmus, compiled, cell.form.route, options);
+    std::optional<RouteRun> second;
+    if (const std::optional<Route> other = other_route(cell); other && !loses_device(first.incident)) {
+        options.seed = seed_of(base.seed, index, 1);
+        second = gpu.run(listed.litmus, compiled, *other, options);
+    }
+    record_run(cell, listed, compiled, std::move(first), std::move(second));
+}
+
+GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& cases, std::uint64_t seed,
+                  std::vector<std::string>& left_out) {
+    GpuRun run;
+    run.results = start_results(seed);
+    run.results.environment = gpu.environment();
+    const Stopwatch stopwatch;
+    const ProgressLine progress;
+    progress.show(fmt::format("compiling {} cases", cases.size()));
+    std::vector<const Litmus*> programs;
+    for (const Case& listed : cases) {
+        programs.push_back(&listed.litmus);
+    }
+    const std::vector<Result<CompiledCase>> compiled = gpu.compile(programs);
+    TrialOptions trials;
+    trials.trials = options.quick ? quick_trials : standard_trials;
+    trials.seed = seed;
+    for (std::size_t index = 0; index < cases.size(); ++index) {
+        const Case& listed = cases[index];
+        for (const Route route : cell_routes(listed, embedded_ledger())) {
+            if (!wants_route(options, route)) {
+                continue;
+            }
+            Result<Cell> prepared = prepare_cell(listed, route, thresholds_of(options), embedded_ledger());
+            if (!prepared) {
+                left_out.push_back(fmt::format("{} on {}: {}", listed.id, name(route), prepared.error().message));
+                continue;
+            }
+            Cell& cell = run.results.cells.emplace_back(std::move(*prepared));
+            if (run.device_lost) {
+                cell.incident = Incident::missing;
+                cell.incident_detail = "an earlier cell lost the device";
+            } else if (!compiled[index]) {
+                cell.incident = Incident::harness_error;
+                cell.incident_detail = compiled[index].error().message;
+            } else {
+                progress.show(fmt::format("{}/{} {} on {}", index + 1, cases.size(), listed.id, name(route)));
+                run_cell(gpu, listed, *compiled[index], trials, run.results.cells.size(), cell);
+                run.device_lost = loses_device(cell.incident);
+            }
+        }
+    }
+    run.results.seconds = stopwatch.seconds();
+    return run;
+}
+
+// ---- output ------------------------------------------------------------------------------------------------------
+
+bool is_negative(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::fail:
+    case Verdict::unexplained:
+    case Verdict::refuted:
+    case Verdict::timeout:
+    case Verdict::crash:
+    case Verdict::device_error:
+    case Verdict::harness_error:
+    case Verdict::missing:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// `results.json`, and for a second GPU `results.1.json`.
+std::string output_name(const std::string& output, std::size_t column) {
+    if (column == 0) {
+        return output;
+    }
+    const std::size_t dot = output.rfind('.');
+    const bool has_ending = dot != std::string::npos && output.find('/', dot) == std::string::npos;
+    return has_ending ? fmt::format("{}.{}{}", output.substr(0, dot), column, output.substr(dot))
+                      : fmt::format("{}.{}", output, column);
+}
+
+/// Found out before the run, which may take long: an output that cannot be written loses everything.
+std::optional<Refusal> refuse_unwritable(const std::string& output) {
+    if (output.empty()) {
+        return std::nullopt;
+    }
+    std::FILE* const file = std::fopen(output.c_str(), "ab");
+    if (file == nullptr) {
+        return Refusal{ExitCode::unwritable_output,
+                       output + ": cannot write the file; check that its folder exists and may be written"};
+    }
+    (void)std::fclose(file);
+    return std::nullopt;
+}
+
+ExitCode finish(const RunOptions& options, const std::vector<Results>& columns,
+                const std::vector<std::string>& left_out) {
+    ExitCode code = ExitCode::success;
+    if (!options.output.empty()) {
+        for (std::size_t column = 0; column < columns.size(); ++column) {
+            const std::string output = output_name(options.output, column);
+            if (const auto written = write_file(output, write_json(columns[column])); !written) {
+                complain(written.error().message);
+                code = ExitCode::unwritable_output;
+            }
+        }
+    }
+    if (options.json) {
+        for (const Results& column : columns) {
+            fmt::print("{}", write_json(column));
+        }
+    } else {
+        fmt::print("{}", matrix_text(columns, embedded_ledger(), {wants_colour(stdout), false}));
+        for (const std::string& reason : left_out) {
+            fmt::print("No cell for {}\n", reason);
+        }
+    }
+    for (const Results& column : columns) {
+        for (const Cell& cell : column.cells) {
+            if (code == ExitCode::success && is_negative(judge(cell).verdict)) {
+                code = ExitCode::negative;
+            }
+        }
+    }
+    return code;
+}
+
+void say(const RunOptions& options, const std::string& line) {
+    // With --json standard output belongs to the program that reads it.
+    fmt::print(options.json ? stderr : stdout, "{}\n", line);
+    std::fflush(stdout);
+}
+
+ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, const std::vector<int>& devices) {
+    const std::uint64_t seed = options.seed != 0 ? options.seed : (std::uint64_t{std::random_device{}()} << 20 | 1);
+    std::vector<Results> columns;
+    std::vector<std::string> left_out;
+    bool device_lost = false;
+    for (const int device : devices) {
+        auto opened = open_gpu(device);
+        if (const auto* unavailable = std::get_if<GpuUnavailable>(&opened)) {
+            complain("no usable GPU: " + unavailable->message);
+            return exit_code(unavailable->problem);
+        }
+        // Kept for ever: to give a lost device back may never return.
+        Gpu& gpu = *std::get<std::unique_ptr<Gpu>>(opened).release();
+        const Environment& environment = gpu.environment();
+        say(options, fmt::format("Running {} cases on {} (driver {}, seed {}).", cases.size(), environment.gpu,
+                                 environment.driver_version, seed));
+        left_out.clear();
+        GpuRun run = run_on_gpu(gpu, options, cases, seed, left_out);
+        device_lost |= run.device_lost;
+        columns.push_back(std::move(run.results));
+        if (!run.device_lost) {
+            delete &gpu;
+        }
+    }
+    const ExitCode code = finish(options, columns, left_out);
+    if (device_lost) {
+        complain("a device was lost; the cells behind it are MISSING");
+        std::fflush(nullptr);
+        // No destructors: the CUDA runtime's own would wait for the lost device.
+        std::_Exit(static_cast<int>(ExitCode::device_lost));
+    }
+    return code;
+}
+
+} // namespace
+
+ExitCode run(const RunOptions& options) {
+    auto selected = cases_of(options);
+    if (const auto* refusal = std::get_if<Refusal>(&selected)) {
+        complain(refusal->message);
+        return refusal->code;
+    }
+    if (const auto refusal = refuse_unwritable(options.output)) {
+        complain(refusal->message);
+        return refusal->code;
+    }
+    const std::vector<Case>& cases = std::get<std::vector<Case>>(selected);
+    if (options.on != "machine") {
+        const auto gpus = usable_gpus();
+        if (const auto* devices = std::get_if<std::vector<int>>(&gpus)) {
+            return run_on_gpus(options, cases, *devices);
+        }
+        const GpuUnavailable& unavailable = std::get<GpuUnavailable>(gpus);
+        if (options.on == "gpu") {
+            complain("no usable GPU: " + unavailable.message);
+            return exit_code(unavailable.problem);
+        }
+        say(options, "Running on the abstract machine (cells say PROVED or REFUTED), because no GPU can be used: " +
+                         unavailable.message);
+    } else {
+        say(options, "Running on the abstract machine (cells say PROVED or REFUTED).");
+    }
+    std::vector<std::string> left_out;
+    const Results results = run_on_machine(options, cases, left_out);
+    return finish(options, {results}, left_out);
+}
+
+} // namespace pdlcts

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/command/select.hpp"
+
+#include "conformance/litmus/parser.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace pdlcts {
+
+std::variant<std::vector<Case>, Refusal> select_cases(const std::vector<std::string>& patterns) {
+    if (patterns.empty()) {
+        return embedded_cases();
+    }
+    std::vector<bool> selected(embedded_cases().size());
+    for (const std::string& pattern : patterns) {
+        bool found = false;
+        for (std::size_t index = 0; index < selected.size(); ++index) {
+            if (is_selected(embedded_cases()[index], pattern)) {
+                selected[index] = true;
+                found = true;
+            }
+        }
+        if (!found) {
+            return Refusal{ExitCode::unknown_case, "no case matches `" + pattern + "`; `pdlcts list` shows them all"};
+        }
+    }
+    std::vector<Case> cases;
+    for (std::size_t index = 0; index < selected.size(); ++index) {
+        if (selected[index]) {
+            cases.push_back(embedded_cases()[index]);
+        }
+    }
+    return cases;
+}
+
+std::variant<std::string, Refusal> read_text_file(const std::string& name, std::size_t largest) {
+    std::error_code error;
+    if (std::filesystem::is_directory(name, error)) {
+        return Refusal{ExitCode::bad_input, name + ": is a folder; expected a file"};
+    }
+    std::ifstream stream(name, std::ios::binary);
+    if (!stream) {
+        return Refusal{ExitCode::bad_input, name + ": cannot open the file; check its name and whether it may be read"};
+    }
+    std::string text(largest + 1, '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (stream.bad()) {
+        return Refusal{ExitCode::bad_input, name + ": cannot read the file"};
+    }
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > largest) {
+        return Refusal{ExitCode::bad_input,
+                       name + ": the file is too large; expected " + std::to_string(largest) + " bytes at most"};
+    }
+    return text;
+}
+
+std::variant<Case, Refusal> read_case_file(const std::string& name) {
+    auto text = read_text_file(name, largest_litmus_file);
+    if (const auto* refusal = std::get_if<Refusal>(&text)) {
+        return *refusal;
+    }
+    Result<Case> read = read_user_case({name, std::get<std::string>(std::move(text))}, embedded_ledger());
+    if (!read) {
+        return Refusal{ExitCode::bad_input, read.error().message};
+    }
+    return *std::move(read);
+}
+
+std::variant<Case, Refusal> find_case_or_file(const std::string& name) {
+    std::vector<Case> found;
+    for (const Case& listed : embedded_cases()) {
+        if (listed.id == name || listed.id.substr(listed.id.find('/') + 1) == name || listed.statement == name) {
+            found.push_back(listed);
+        }
+    }
+    if (found.size() == 1) {
+        return found.front();
+    }
+    if (found.size() > 1) {
+        std::string ids;
+        for (const Case& listed : found) {
+            ids += (ids.empty() ? "" : ", ") + listed.id;
+        }
+        return Refusal{ExitCode::unknown_case, "`" + name + "` names several cases: " + ids};
+    }
+    std::error_code error;
+    if (name.ends_with(".litmus") || std::filesystem::exists(name, error)) {
+        return read_case_file(name);
+    }
+    return Refusal{ExitCode::unknown_case,
+                   "there is no case and no file `" + name + "`; `pdlcts list` shows the cases"};
+}
+
+} // namespace pdlcts

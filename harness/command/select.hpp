@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/command/exit_code.hpp"
+
+#include <variant>
+
+namespace pdlcts {
+
+/// Why a command ends early: the complaint, and the exit code that goes with it.
+struct Refusal {
+    ExitCode code = ExitCode::usage;
+    std::string message;
+};
+
+/// The cases that patterns select, in the order of the list.
+std::variant<std::vector<Case>, Refusal> select_cases(const std::vector<std::string>& patterns);
+
+/// A case by its id or the name behind its section, or else a litmus file.
+std::variant<Case, Refusal> find_case_or_file(const std::string& name);
+
+/// A user's own litmus file.
+std::variant<Case, Refusal> read_case_file(const std::string& name);
+
+/// The text of a file, at most `largest` bytes of it.
+std::variant<std::string, Refusal> read_text_file(const std::string& name, std::size_t largest);
+
+} // namespace pdlcts

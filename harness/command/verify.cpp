@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/command/cells.hpp"
+#include "harness/command/commands.hpp"
+#include "harness/command/select.hpp"
+#include "harness/command/terminal.hpp"
+#include "reports/results/results.hpp"
+
+#include <fmt/format.h>
+
+namespace pdlcts {
+namespace {
+
+constexpr std::size_t largest_results_file = 64 * 1024 * 1024;
+
+ExitCode verify_file(const std::string& name) {
+    auto text = read_text_file(name, largest_results_file);
+    if (const auto* refusal = std::get_if<Refusal>(&text)) {
+        complain(refusal->message);
+        return refusal->code;
+    }
+    const Result<Results> results = read_json(std::get<std::string>(text), name);
+    if (!results) {
+        complain(results.error().message);
+        return ExitCode::bad_input;
+    }
+    std::vector<std::string> differences = verify(std::get<std::string>(text), name);
+    const MachineReview review = review_with_machine(results->cells, embedded_ledger());
+    differences.insert(differences.end(), review.differences.begin(), review.differences.end());
+    for (const std::string& difference : differences) {
+        fmt::print("{}\n", difference);
+    }
+    if (results->cells.empty()) {
+        fmt::print("{}: there is no cell in it, so there is nothing that holds\n", name);
+        return ExitCode::negative;
+    }
+    if (!differences.empty()) {
+        fmt::print("{}: does not hold: {} differences\n", name, differences.size());
+        return ExitCode::negative;
+    }
+    fmt::print("{}: holds: {} verdicts derived again from what was seen; allowed outcomes derived again for {} cells",
+               name, results->cells.size(), review.reviewed);
+    if (review.other_version != 0) {
+        fmt::print(", not for {} cells, whose case is not or no longer of this suite", review.other_version);
+    }
+    fmt::print("\n");
+    return ExitCode::success;
+}
+
+} // namespace
+
+ExitCode verify(const VerifyOptions& options) {
+    ExitCode code = ExitCode::success;
+    for (const std::string& file : options.files) {
+        const ExitCode one = verify_file(file);
+        code = one == ExitCode::success ? code : one;
+    }
+    return code;
+}
+
+} // namespace pdlcts
