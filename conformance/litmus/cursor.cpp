@@ -36,14 +36,13 @@ Error to_error(const SyntaxFailure& failure, std::string_view file_name) {
 }
 
 std::string quoted(std::string_view text) {
-    if (text.size() <= longest_quotation) {
-        return "'" + std::string(text) + "'";
-    }
     std::size_t end = 0;
-    while (end < longest_quotation) {
+    while (end < longest_quotation && end < text.size()) {
         end += length_of_character(text.substr(end));
     }
-    return "'" + std::string(text.substr(0, end)) + "...'";
+    std::string quotation("'");
+    quotation.append(text.substr(0, end));
+    return quotation.append(end < text.size() ? "...'" : "'");
 }
 
 Cursor::Cursor(std::string_view text, std::size_t line, std::size_t column)

@@ -24,7 +24,7 @@ std::string print_duration(std::uint64_t nanoseconds) {
 }
 
 std::string qualifier(std::string_view word) {
-    return "." + std::string(word);
+    return std::string(".").append(word);
 }
 
 std::string print_strength(Ordering ordering, Scope scope) {
@@ -227,7 +227,7 @@ std::string print(const Condition& condition) {
         text += text.empty() ? "" : conjunction ? " && " : " || ";
         // && binds tighter than ||, so only a disjunction inside a conjunction needs its parentheses.
         const bool parenthesised = conjunction && operand.kind == Condition::Kind::disjunction;
-        text += parenthesised ? "(" + print(operand) + ")" : print(operand);
+        text += parenthesised ? std::string("(").append(print(operand)) + ")" : print(operand);
     }
     return text;
 }

@@ -65,6 +65,13 @@ Condition comparison(const char* result, Value value) {
     return {Condition::Kind::comparison, {Quantifier::single, result, true, value}, {}};
 }
 
+Condition junction(Condition::Kind kind, std::vector<Condition> operands) {
+    Condition condition;
+    condition.kind = kind;
+    condition.operands = std::move(operands);
+    return condition;
+}
+
 void check_errors(std::string (*file)(const std::string&), const std::map<std::string, std::string>& errors) {
     for (const auto& error : errors) {
         CAPTURE(error.first);
@@ -303,11 +310,11 @@ TEST_CASE("conditions") {
     CHECK(condition(" ( ( r==1 ) ) ") == comparison("r", 1));
     const Condition a = comparison("a", 1), b = comparison("b", 1), c = comparison("c", 1);
     CHECK(condition("a == 1 || b == 1 && c == 1") ==
-          Condition{Kind::disjunction, {}, {a, Condition{Kind::conjunction, {}, {b, c}}}});
+          junction(Kind::disjunction, {a, junction(Kind::conjunction, {b, c})}));
     CHECK(condition("(a == 1 || b == 1) && c == 1") ==
-          Condition{Kind::conjunction, {}, {Condition{Kind::disjunction, {}, {a, b}}, c}});
+          junction(Kind::conjunction, {junction(Kind::disjunction, {a, b}), c}));
     SUBCASE("junctions of one kind are flat") {
-        const Condition flat{Kind::conjunction, {}, {a, b, c}};
+        const Condition flat = junction(Kind::conjunction, {a, b, c});
         CHECK(condition("a == 1 && b == 1 && c == 1") == flat);
         CHECK(condition("(a == 1 && b == 1) && c == 1") == flat);
         CHECK(condition("a == 1 && (b == 1 && (c == 1))") == flat);

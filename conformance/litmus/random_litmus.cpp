@@ -64,7 +64,7 @@ Range Generator::range(unsigned size) {
 }
 
 std::string Generator::result(bool of_class) {
-    registers_.push_back({"r" + std::to_string(registers_.size()), of_class});
+    registers_.push_back({std::string("r").append(std::to_string(registers_.size())), of_class});
     return registers_.back().name;
 }
 
@@ -151,7 +151,7 @@ std::optional<Agent> Generator::agent(const Grid& grid, unsigned barriers) {
 
 Grid Generator::grid() {
     Grid grid;
-    grid.name = "grid_" + std::to_string(grids_++);
+    grid.name = std::string("grid_").append(std::to_string(grids_++));
     grid.blocks = pick<unsigned>({1, 1, 1, 2, 8, 5000, 2147483647});
     grid.threads = pick<unsigned>({1, 32, 64, 1024});
     grid.stream = stream();

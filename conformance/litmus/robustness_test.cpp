@@ -175,11 +175,11 @@ TEST_CASE("files at the limit of their size are read in good time") {
     const std::string one_grid = "grid a <<<2147483647, 1024>>>\n";
     const auto number = [](int index) { return std::to_string(index); };
     const std::string files[] = {
-        repeated(one_grid, [&](int i) { return "block " + number(i) + " thread 1:\n"; }) + "ends\n",
+        repeated(one_grid, [&](int i) { return std::string("block ").append(number(i)) + " thread 1:\n"; }) + "ends\n",
         repeated(one_grid + "thread 0:\n", [](int i) { return i % 2 ? "-wait\n" : "+exit\n"; }) + "ends\n",
         repeated("", [&](int i) { return "grid g" + number(i) + "<<<1,1>>>on s" + number(i) + "\n"; }) + "ends\n",
         repeated("memory x = 0", [&](int i) { return ",a" + number(i) + "=1"; }) + "\n" + one_grid + "ends\n",
-        repeated("checks a", [&](int i) { return "," + number(i); }) + "\n" + one_grid + "ends\n",
+        repeated("checks a", [&](int i) { return std::string(",").append(number(i)); }) + "\n" + one_grid + "ends\n",
         repeated("memory x = 0\n" + one_grid + "thread 0:\nld.weak x -> r\nnever r == 1",
                  [](int i) { return i % 2 ? " && r == 1" : " || r == 1"; }) +
             "\n",
