@@ -2,9 +2,7 @@
 #include "harness/judge/claim.hpp"
 
 #include "conformance/litmus/printer.hpp"
-
-#include <fmt/core.h>
-#include <fmt/ranges.h>
+#include "conformance/support/concat.hpp"
 
 #include <algorithm>
 
@@ -13,7 +11,7 @@ namespace pdlcts {
 // ---- sentences ---------------------------------------------------------------------------------------------------
 
 std::string of_trials(std::uint64_t count, std::uint64_t trials) {
-    return fmt::format("{} of {} trials", count, trials);
+    return concat(count, " of ", trials, " trials");
 }
 
 std::string some_of(const std::vector<std::string>& outcomes) {
@@ -25,9 +23,20 @@ std::string some_of(const std::vector<std::string>& outcomes) {
     return outcomes.size() > shown ? text + ", ..." : text;
 }
 
+namespace {
+
+std::string join(const std::vector<std::string>& texts) {
+    std::string joined;
+    for (const std::string& text : texts) {
+        joined += (joined.empty() ? "" : "; ") + text;
+    }
+    return joined;
+}
+
+} // namespace
+
 std::string both_plans(const Structure& structure) {
-    return fmt::format("built [{}], documented [{}]", fmt::join(structure.built, "; "),
-                       fmt::join(structure.expected, "; "));
+    return concat("built [", join(structure.built), "], documented [", join(structure.expected), "]");
 }
 
 std::string seen(const Cell& cell, const FormReading& form) {
@@ -35,10 +44,9 @@ std::string seen(const Cell& cell, const FormReading& form) {
         return "no deadline was missed";
     }
     const char* what = cell.claim.never.empty() ? "occurrences" : "violations";
-    std::string text =
-        fmt::format("{} {} in {} trials", form.program.counts.violations, what, form.program.counts.trials);
+    std::string text = concat(form.program.counts.violations, " ", what, " in ", form.program.counts.trials, " trials");
     if (form.control) {
-        text += fmt::format(", {} in {} of the control", form.control->counts.violations, form.control->counts.trials);
+        text += concat(", ", form.control->counts.violations, " in ", form.control->counts.trials, " of the control");
     }
     return text;
 }
@@ -64,9 +72,8 @@ std::optional<Finding> failed(const Cell& cell, const FormReading& form) {
         built_otherwise(program)) {
         return std::nullopt;
     }
-    std::string reason =
-        fmt::format("{} violate the claim: {}", of_trials(program.counts.violations, program.counts.trials),
-                    some_of(program.violating));
+    std::string reason = concat(of_trials(program.counts.violations, program.counts.trials),
+                                " violate the claim: ", some_of(program.violating));
     const auto explained = [&](const std::string& outcome) {
         return std::find(program.unexplained.begin(), program.unexplained.end(), outcome) == program.unexplained.end();
     };
@@ -98,25 +105,25 @@ Finding judge_never(const Cell& cell, const FormReading& form) {
     }
     const Counts& program = form.program.counts;
     if (program.trials < trials_needed) {
-        lacks.push_back(fmt::format("too few trials: {}, {} needed", program.trials, trials_needed));
+        lacks.push_back(concat("too few trials: ", program.trials, ", ", trials_needed, " needed"));
     } else if (program.armed < trials_needed) {
         lacks.push_back(
-            fmt::format("not armed: {} armed, {} needed", of_trials(program.armed, program.trials), trials_needed));
+            concat("not armed: ", of_trials(program.armed, program.trials), " armed, ", trials_needed, " needed"));
     }
     if (!form.control) {
         lacks.emplace_back("no control, so nothing shows that a violation would be seen");
     } else if (const Counts& control = form.control->counts; control.armed_violations < violations_needed) {
         if (control.armed == 0) {
-            lacks.push_back(fmt::format("control not armed: {}", of_trials(0, control.trials)));
+            lacks.push_back(concat("control not armed: ", of_trials(0, control.trials)));
         } else if (control.armed_violations == 0) {
-            lacks.push_back(fmt::format("control not violated: {}", of_trials(0, control.trials)));
+            lacks.push_back(concat("control not violated: ", of_trials(0, control.trials)));
         } else {
-            lacks.push_back(fmt::format("control violated too rarely: {} armed, {} needed",
-                                        of_trials(control.armed_violations, control.trials), violations_needed));
+            lacks.push_back(concat("control violated too rarely: ", of_trials(control.armed_violations, control.trials),
+                                   " armed, ", violations_needed, " needed"));
         }
     }
     if (!lacks.empty()) {
-        return {Verdict::vacuous, fmt::format("{}", fmt::join(lacks, "; "))};
+        return {Verdict::vacuous, join(lacks)};
     }
     return {Verdict::pass, ""};
 }
@@ -130,15 +137,15 @@ Finding judge_sometimes(const FormReading& form) {
     }
     const Counts& control = form.control->counts;
     const std::string seen_in_control = of_trials(control.violations, control.trials);
-    const std::string doubt = undecided(form) ? fmt::format("; {}", undecided_reason) : "";
+    const std::string doubt = undecided(form) ? concat("; ", undecided_reason) : "";
     if (program.violations == 0) {
         return {Verdict::not_observed, seen_in_program + doubt};
     }
     if (control.violations > 0) {
-        return {Verdict::not_observed, fmt::format("{}, but the control shows it too ({}), so it has another cause{}",
-                                                   seen_in_program, seen_in_control, doubt)};
+        return {Verdict::not_observed, concat(seen_in_program, ", but the control shows it too (", seen_in_control,
+                                              "), so it has another cause", doubt)};
     }
-    return {Verdict::observed, fmt::format("{}, {} of the control{}", seen_in_program, seen_in_control, doubt)};
+    return {Verdict::observed, concat(seen_in_program, ", ", seen_in_control, " of the control", doubt)};
 }
 
 } // namespace
@@ -148,12 +155,12 @@ Finding judge_form(const Cell& cell, const FormReading& form) {
         return *failure;
     }
     if (built_otherwise(form.program)) {
-        return {Verdict::recorded, fmt::format("the driver built another plan than documented: {}; {}",
-                                               both_plans(form.program.observation->structure), seen(cell, form))};
+        return {Verdict::recorded, concat("the driver built another plan than documented: ",
+                                          both_plans(form.program.observation->structure), "; ", seen(cell, form))};
     }
     if (form.control && built_otherwise(*form.control)) {
-        return {Verdict::recorded, fmt::format("the driver built another plan of the control than documented: {}; {}",
-                                               both_plans(form.control->observation->structure), seen(cell, form))};
+        return {Verdict::recorded, concat("the driver built another plan of the control than documented: ",
+                                          both_plans(form.control->observation->structure), "; ", seen(cell, form))};
     }
     if (!cell.claim.never.empty()) {
         return judge_never(cell, form);
@@ -169,8 +176,8 @@ Finding judge_form(const Cell& cell, const FormReading& form) {
 namespace {
 
 std::string with_reason(const FormReading& form, const Finding& finding) {
-    return finding.reason.empty() ? fmt::format("{}: {}", name(form.route), name(finding.verdict))
-                                  : fmt::format("{}: {} ({})", name(form.route), name(finding.verdict), finding.reason);
+    return finding.reason.empty() ? concat(name(form.route), ": ", name(finding.verdict))
+                                  : concat(name(form.route), ": ", name(finding.verdict), " (", finding.reason, ")");
 }
 
 } // namespace
@@ -191,10 +198,9 @@ Finding judge_equivalence(const Cell& cell, const FormReading& form, const FormR
     const Finding two = judge_form(cell, other);
     const bool shown = one.verdict == Verdict::pass || one.verdict == Verdict::observed;
     if (one.verdict == two.verdict && shown) {
-        return {Verdict::pass,
-                fmt::format("{} and {} are both {}", name(form.route), name(other.route), name(one.verdict))};
+        return {Verdict::pass, concat(name(form.route), " and ", name(other.route), " are both ", name(one.verdict))};
     }
-    return {Verdict::vacuous, fmt::format("{}; {}", with_reason(form, one), with_reason(other, two))};
+    return {Verdict::vacuous, concat(with_reason(form, one), "; ", with_reason(other, two))};
 }
 
 } // namespace pdlcts

@@ -2,9 +2,8 @@
 #include "harness/judge/judge.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/support/concat.hpp"
 #include "harness/judge/claim.hpp"
-
-#include <fmt/core.h>
 
 #include <cmath>
 
@@ -37,7 +36,7 @@ std::optional<Finding> violation(const Evidence& evidence) {
     for (const FormReading* form : evidence.forms()) {
         if (std::optional<Finding> failure = failed(evidence.cell, *form)) {
             if (evidence.other) {
-                failure->reason = fmt::format("{}: {}", name(form->route), failure->reason);
+                failure->reason = concat(name(form->route), ": ", failure->reason);
             }
             return failure;
         }
@@ -53,7 +52,7 @@ std::optional<Finding> incident(const Evidence& evidence) {
     case Incident::timeout:
         if (cell.claim.ends && judged(cell) && !undocumented(evidence.form.program)) {
             const char* separator = cell.incident_detail.empty() ? "" : ": ";
-            return Finding{Verdict::fail, fmt::format("a deadline was missed{}{}", separator, cell.incident_detail)};
+            return Finding{Verdict::fail, concat("a deadline was missed", separator, cell.incident_detail)};
         }
         return Finding{Verdict::timeout, cell.incident_detail};
     case Incident::crash:
@@ -133,14 +132,14 @@ std::optional<Finding> harness_error(const Evidence& evidence) {
 
 std::optional<Finding> unexplained(const Evidence& evidence) {
     for (const FormReading* form : evidence.forms()) {
-        const std::string where = evidence.other ? fmt::format(" ({})", name(form->route)) : "";
+        const std::string where = evidence.other ? concat(" (", name(form->route), ")") : "";
         if (!form->program.unexplained.empty()) {
-            return Finding{Verdict::unexplained, fmt::format("the abstract machine does not allow {}{}",
-                                                             some_of(form->program.unexplained), where)};
+            return Finding{Verdict::unexplained,
+                           concat("the abstract machine does not allow ", some_of(form->program.unexplained), where)};
         }
         if (form->control && !form->control->unexplained.empty()) {
-            return Finding{Verdict::unexplained, fmt::format("the abstract machine does not allow {} of the control{}",
-                                                             some_of(form->control->unexplained), where)};
+            return Finding{Verdict::unexplained, concat("the abstract machine does not allow ",
+                                                        some_of(form->control->unexplained), " of the control", where)};
         }
     }
     return std::nullopt;
@@ -151,7 +150,7 @@ std::optional<Finding> missing(const Evidence& evidence) {
         return Finding{Verdict::missing, "the other form was not run"};
     }
     for (const FormReading* form : evidence.forms()) {
-        const std::string where = evidence.other ? fmt::format(" ({})", name(form->route)) : "";
+        const std::string where = evidence.other ? concat(" (", name(form->route), ")") : "";
         if (form->program.counts.trials == 0) {
             return Finding{Verdict::missing, "no trial was run" + where};
         }
@@ -179,7 +178,7 @@ std::optional<Finding> recorded(const Evidence& evidence) {
     if (why.empty()) {
         return std::nullopt;
     }
-    return Finding{Verdict::recorded, fmt::format("{}; {}", seen(evidence.cell, evidence.form), why)};
+    return Finding{Verdict::recorded, concat(seen(evidence.cell, evidence.form), "; ", why)};
 }
 
 Finding claim(const Evidence& evidence) {

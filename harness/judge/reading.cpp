@@ -3,8 +3,7 @@
 
 #include "conformance/litmus/outcome.hpp"
 #include "conformance/litmus/parser.hpp"
-
-#include <fmt/core.h>
+#include "conformance/support/concat.hpp"
 
 #include <set>
 
@@ -21,7 +20,7 @@ std::optional<Condition> read_condition(const std::string& text, const char* wha
         return *std::move(condition);
     }
     if (problem.empty()) {
-        problem = fmt::format("the claim's `{}` does not parse: {}", what, condition.error().message);
+        problem = concat("the claim's `", what, "` does not parse: ", condition.error().message);
     }
     return std::nullopt;
 }
@@ -54,7 +53,7 @@ ObservationReading read_observation(const Observation& observation, const Condit
         if (outcome) {
             allowed.insert(*std::move(outcome));
         } else if (reading.problem.empty()) {
-            reading.problem = fmt::format("an allowed outcome does not parse: {}", outcome.error().message);
+            reading.problem = concat("an allowed outcome does not parse: ", outcome.error().message);
         }
     }
     for (const auto& [text, count] : observation.tally.outcomes) {
@@ -64,7 +63,7 @@ ObservationReading read_observation(const Observation& observation, const Condit
         const Result<Outcome> outcome = parse_outcome(text);
         if (!outcome) {
             if (reading.problem.empty()) {
-                reading.problem = fmt::format("an outcome does not parse: {}", outcome.error().message);
+                reading.problem = concat("an outcome does not parse: ", outcome.error().message);
             }
             continue;
         }

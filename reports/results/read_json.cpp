@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/results/results.hpp"
 
-#include "reports/results/json_problem.hpp"
+#include "conformance/support/concat.hpp"
+#include "reports/results/json.hpp"
 #include "reports/results/message.hpp"
 #include "reports/results/names.hpp"
-
-#include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <initializer_list>
@@ -15,21 +13,19 @@
 namespace pdlcts {
 namespace {
 
-using Json = nlohmann::json;
-
 /// What a file is refused for. Thrown and caught in this file only.
 struct Refusal {
     std::string message;
 };
 
 std::string found(const Json& json) {
-    if (json.is_string()) {
-        return in_quotes(json.get_ref<const std::string&>());
+    if (const auto* text = json.as<std::string>()) {
+        return in_quotes(*text);
     }
-    if (json.is_object()) {
+    if (json.as<Json::Object>() != nullptr) {
         return "an object";
     }
-    return json.is_array() ? "a list" : json.dump();
+    return json.as<Json::List>() != nullptr ? "a list" : print(json, JsonLayout::compact);
 }
 
 /// A value in the file, and where it stands. A path is only put together for an error.
@@ -38,78 +34,74 @@ public:
     Place(const Json& json, std::string_view file_name) : json_(json), file_name_(file_name) {}
 
     [[noreturn]] void refuse(std::string_view what) const {
-        throw Refusal{fmt::format("{}: {}: {}", file_name_, parent_ == nullptr ? "/" : path(), what)};
+        throw Refusal{concat(file_name_, ": ", parent_ == nullptr ? "/" : path(), ": ", what)};
     }
     [[noreturn]] void expect(std::string_view what) const {
-        refuse(fmt::format("expected {}, found {}", what, found(json_)));
+        refuse(concat("expected ", what, ", found ", found(json_)));
     }
 
     /// An object with all of `keys`, any of `optional`, and no other.
     void object(std::initializer_list<std::string_view> keys,
                 std::initializer_list<std::string_view> optional = {}) const {
-        object();
-        for (const std::string_view key : keys) {
-            if (!json_.contains(key)) {
-                refuse(fmt::format("the key {} is missing", in_quotes(key)));
-            }
-        }
-        for (const auto& [key, value] : json_.items()) {
+        for (const auto& [key, value] : object()) {
             if (std::find(keys.begin(), keys.end(), key) == keys.end() &&
                 std::find(optional.begin(), optional.end(), key) == optional.end()) {
-                refuse(fmt::format("unknown key {}", in_quotes(key)));
+                refuse(concat("unknown key ", in_quotes(key)));
             }
         }
-    }
-    void object() const {
-        if (!json_.is_object()) {
-            expect("an object");
+        for (const std::string_view key : keys) {
+            (*this)[key];
         }
-        limit(most_results_entries);
     }
-    bool has(std::string_view key) const { return json_.contains(key); }
+    const Json::Object& object() const { return bounded<Json::Object>("an object", most_results_entries); }
+    bool has(std::string_view key) const { return json_.find(key) != nullptr; }
     Place operator[](std::string_view key) const {
-        const auto at = json_.find(key);
-        if (at == json_.end()) {
-            refuse(fmt::format("the key {} is missing", in_quotes(key)));
+        const Json* value = json_.find(key);
+        if (value == nullptr) {
+            refuse(concat("the key ", in_quotes(key), " is missing"));
         }
-        return Place(*at, *this, key, 0);
+        return Place(*value, *this, key, 0);
     }
 
     std::string text() const {
-        if (!json_.is_string()) {
+        const auto* text = json_.as<std::string>();
+        if (text == nullptr) {
             expect("a string");
         }
-        const auto& text = json_.get_ref<const std::string&>();
-        if (text.size() > largest_results_string) {
-            refuse(fmt::format("a string of {} bytes, at most {}", text.size(), largest_results_string));
+        if (text->size() > largest_results_string) {
+            refuse(concat("a string of ", text->size(), " bytes, at most ", largest_results_string));
         }
-        return text;
+        return *text;
     }
     bool boolean() const {
-        if (!json_.is_boolean()) {
+        const auto* boolean = json_.as<bool>();
+        if (boolean == nullptr) {
             expect("true or false");
         }
-        return json_.get<bool>();
+        return *boolean;
     }
     std::uint64_t whole(std::uint64_t largest) const {
-        if (!json_.is_number_unsigned() || json_.get<std::uint64_t>() > largest) {
-            expect(fmt::format("a whole number from 0 to {}", largest));
+        const auto* number = json_.as<std::uint64_t>();
+        if (number == nullptr || *number > largest) {
+            expect(concat("a whole number from 0 to ", largest));
         }
-        return json_.get<std::uint64_t>();
+        return *number;
     }
     std::uint64_t count() const { return whole(largest_results_count); }
     int integer() const { return static_cast<int>(whole(std::numeric_limits<int>::max())); }
     double real(double largest, std::string_view what) const {
-        // Written so that a value that is no number at all is refused, too.
-        if (!json_.is_number() || !(json_.get<double>() >= 0 && json_.get<double>() <= largest)) {
+        const auto* whole = json_.as<std::uint64_t>();
+        const auto* fraction = json_.as<double>();
+        const double number = whole != nullptr ? static_cast<double>(*whole) : fraction != nullptr ? *fraction : -1;
+        if (number < 0 || number > largest) {
             expect(what);
         }
-        return json_.get<double>();
+        return number;
     }
     template <typename Enum>
     Enum one_of() const {
         const auto all = spellings<Enum>();
-        const std::string* text = json_.get_ptr<const std::string*>();
+        const auto* text = json_.as<std::string>();
         const auto match = std::find_if(all.begin(), all.end(),
                                         [&](const auto& named) { return text != nullptr && named.name == *text; });
         if (match == all.end()) {
@@ -123,14 +115,11 @@ public:
     }
     template <typename Read>
     auto list(std::size_t most, Read read) const {
+        const auto& entries = bounded<Json::List>("a list", most);
         std::vector<decltype(read(*this))> values;
-        if (!json_.is_array()) {
-            expect("a list");
-        }
-        limit(most);
-        values.reserve(json_.size());
-        for (std::size_t i = 0; i < json_.size(); ++i) {
-            values.push_back(read(Place(json_[i], *this, {}, i)));
+        values.reserve(entries.size());
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            values.push_back(read(Place(entries[i], *this, {}, i)));
         }
         return values;
     }
@@ -139,12 +128,11 @@ public:
     }
     template <typename Read>
     auto dictionary(Read read) const {
-        object();
         std::map<std::string, decltype(read(*this))> values;
-        for (const auto& [key, value] : json_.items()) {
+        for (const auto& [key, value] : object()) {
             const Place place(value, *this, key, 0);
             if (key.size() > largest_results_string) {
-                place.refuse(fmt::format("a key of {} bytes, at most {}", key.size(), largest_results_string));
+                place.refuse(concat("a key of ", key.size(), " bytes, at most ", largest_results_string));
             }
             values.emplace(key, read(place));
         }
@@ -161,16 +149,23 @@ private:
     Place(const Json& json, const Place& parent, std::string_view key, std::size_t index)
         : json_(json), parent_(&parent), file_name_(parent.file_name_), key_(key), index_(index) {}
 
-    void limit(std::size_t most) const {
-        if (json_.size() > most) {
-            refuse(fmt::format("{} entries, at most {}", json_.size(), most));
+    template <typename Container>
+    const Container& bounded(std::string_view what, std::size_t most) const {
+        const auto* container = json_.as<Container>();
+        if (container == nullptr) {
+            expect(what);
         }
+        if (container->size() > most) {
+            refuse(concat(container->size(), " entries, at most ", most));
+        }
+        return *container;
     }
     std::string path() const {
         if (parent_ == nullptr) {
             return "";
         }
-        return parent_->path() + (parent_->json_.is_array() ? '/' + std::to_string(index_) : pointer_step(key_));
+        return parent_->path() +
+               (parent_->json_.as<Json::List>() != nullptr ? '/' + std::to_string(index_) : pointer_step(key_));
     }
 };
 
@@ -314,9 +309,8 @@ Results read_results(const Place& place) {
     // Before anything else: another schema may have other keys.
     const Place schema = place["schema"];
     if (schema.integer() != results_schema_version) {
-        schema.refuse(fmt::format("schema {}, this program reads schema {}; read the file with the version of the "
-                                  "suite that wrote it",
-                                  schema.integer(), results_schema_version));
+        schema.refuse(concat("schema ", schema.integer(), ", this program reads schema ", results_schema_version,
+                             "; read the file with the version of the suite that wrote it"));
     }
     place.object({"schema", "suite", "environment", "seed", "started", "seconds", "digest", "cells"});
     const Place suite = place["suite"];
@@ -339,12 +333,12 @@ Results read_results(const Place& place) {
 } // namespace
 
 Result<Results> read_json(std::string_view text, std::string_view file_name) {
-    if (std::string problem = json_problem(text, file_name); !problem.empty()) {
-        return Error{std::move(problem)};
+    const Result<Json> json = parse_json(text, file_name);
+    if (!json) {
+        return json.error();
     }
-    const Json json = Json::parse(text);
     try {
-        return read_results(Place(json, file_name));
+        return read_results(Place(*json, file_name));
     } catch (const Refusal& refusal) {
         return Error{refusal.message};
     }

@@ -4,133 +4,136 @@
 #include "conformance/litmus/printer.hpp"
 #include "conformance/support/sha256.hpp"
 #include "reports/results/clean.hpp"
+#include "reports/results/json.hpp"
 #include "reports/results/names.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace pdlcts {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// The digest is over the evidence alone: what is derived from it is another program's arithmetic.
 enum class Fields { evidence, all };
 
-Json to_json(const Structure& structure) {
-    return {{"expected", structure.expected},
-            {"built", structure.built},
-            {"read_back", structure.read_back},
-            {"undocumented", structure.undocumented}};
+using Object = Json::Object;
+
+template <typename Value>
+Json dictionary(const std::map<std::string, Value>& entries) {
+    Object object;
+    for (const auto& [key, value] : entries) {
+        object.emplace_back(key, Json(value));
+    }
+    return object;
 }
 
-Json to_json(const Observation& observation, const ClaimText& claim, Fields fields) {
-    Json json = Json::object();
+Json to_json(const Structure& structure) {
+    return Object{{"expected", structure.expected},
+                  {"built", structure.built},
+                  {"read_back", structure.read_back},
+                  {"undocumented", structure.undocumented}};
+}
+
+void add_observation(Object& object, const Observation& observation, const ClaimText& claim, Fields fields) {
     if (fields == Fields::all) {
         const Counts counts = count(observation, claim);
-        json["trials"] = counts.trials;
-        json["armed"] = counts.armed;
-        json["violations"] = counts.violations;
-        json["armed_violations"] = counts.armed_violations;
+        object.emplace_back("trials", counts.trials);
+        object.emplace_back("armed", counts.armed);
+        object.emplace_back("violations", counts.violations);
+        object.emplace_back("armed_violations", counts.armed_violations);
     }
-    json["outcomes"] = Json::object();
-    for (const auto& [outcome, times] : observation.tally.outcomes) {
-        json["outcomes"].emplace(outcome, times);
-    }
-    json["unwritten"] = observation.tally.unwritten;
-    json["allowed"] = observation.allowed;
-    json["decided"] = observation.decided;
-    json["structure"] = to_json(observation.structure);
-    return json;
+    object.emplace_back("outcomes", dictionary(observation.tally.outcomes));
+    object.emplace_back("unwritten", observation.tally.unwritten);
+    object.emplace_back("allowed", observation.allowed);
+    object.emplace_back("decided", observation.decided);
+    object.emplace_back("structure", to_json(observation.structure));
 }
 
 /// The keys of a form stand in the cell itself, or in its `other_form`.
-void add_form(Json& json, const Form& form, const ClaimText& claim, Fields fields) {
-    json.update(to_json(form.program, claim, fields));
+void add_form(Object& object, const Form& form, const ClaimText& claim, Fields fields) {
+    add_observation(object, form.program, claim, fields);
     if (form.control) {
-        json["control"] = to_json(*form.control, claim, fields);
+        Object control;
+        add_observation(control, *form.control, claim, fields);
+        object.emplace_back("control", std::move(control));
     }
 }
 
 Json to_json(const Cell& cell, Fields fields) {
-    Json json = {{"case", cell.case_id},      {"statement", cell.statement},    {"strength", name(cell.strength)},
-                 {"basis", name(cell.basis)}, {"route", name(cell.form.route)}, {"image", cell.image},
-                 {"digest", cell.digest}};
+    Object object = {{"case", cell.case_id},      {"statement", cell.statement},    {"strength", name(cell.strength)},
+                     {"basis", name(cell.basis)}, {"route", name(cell.form.route)}, {"image", cell.image},
+                     {"digest", cell.digest}};
     if (fields == Fields::all) {
         const Judgement judgement = judge(cell);
-        json["verdict"] = name(judgement.verdict);
-        json["reason"] = judgement.reason;
-        json["upper_bound"] = judgement.upper_bound;
+        object.emplace_back("verdict", name(judgement.verdict));
+        object.emplace_back("reason", judgement.reason);
+        object.emplace_back("upper_bound", judgement.upper_bound);
     }
-    add_form(json, cell.form, cell.claim, fields);
+    add_form(object, cell.form, cell.claim, fields);
     if (cell.other_form) {
-        json["other_form"]["route"] = name(cell.other_form->route);
-        add_form(json["other_form"], *cell.other_form, cell.claim, fields);
+        Object other = {{"route", name(cell.other_form->route)}};
+        add_form(other, *cell.other_form, cell.claim, fields);
+        object.emplace_back("other_form", std::move(other));
     }
-    json["claim"] = {{"never", cell.claim.never},
-                     {"sometimes", cell.claim.sometimes},
-                     {"ends", cell.claim.ends},
-                     {"armed", cell.claim.armed}};
-    json["thresholds"] = {{"control_violations", cell.thresholds.control_violations},
-                          {"program_trials", cell.thresholds.program_trials},
-                          {"quick", cell.thresholds.quick}};
-    json["incident"] = name(cell.incident);
-    json["incident_detail"] = cell.incident_detail;
+    object.emplace_back("claim", Object{{"never", cell.claim.never},
+                                        {"sometimes", cell.claim.sometimes},
+                                        {"ends", cell.claim.ends},
+                                        {"armed", cell.claim.armed}});
+    object.emplace_back("thresholds", Object{{"control_violations", cell.thresholds.control_violations},
+                                             {"program_trials", cell.thresholds.program_trials},
+                                             {"quick", cell.thresholds.quick}});
+    object.emplace_back("incident", name(cell.incident));
+    object.emplace_back("incident_detail", cell.incident_detail);
     if (cell.machine) {
-        json["machine"] = {
-            {"answer", name(cell.machine->kind)}, {"reason", cell.machine->reason}, {"trace", cell.machine->trace}};
+        object.emplace_back("machine", Object{{"answer", name(cell.machine->kind)},
+                                              {"reason", cell.machine->reason},
+                                              {"trace", cell.machine->trace}});
     }
-    return json;
+    return object;
 }
 
 Json to_json(const Environment& environment) {
-    Json variables = Json::object();
-    for (const auto& [variable, value] : environment.variables) {
-        variables.emplace(variable, value);
-    }
-    return {{"gpu", environment.gpu},
-            {"gpu_uuid_hash", environment.gpu_uuid_hash},
-            {"compute_capability", environment.compute_capability},
-            {"multiprocessors", environment.multiprocessors},
-            {"driver_version", environment.driver_version},
-            {"driver_api_version", environment.driver_api_version},
-            {"runtime_version", environment.runtime_version},
-            {"nvrtc_version", environment.nvrtc_version},
-            {"mig_mode", environment.mig_mode},
-            {"mps", environment.mps},
-            {"ecc", environment.ecc},
-            {"compute_mode", environment.compute_mode},
-            {"sm_clock_mhz", environment.sm_clock_mhz},
-            {"memory_clock_mhz", environment.memory_clock_mhz},
-            {"operating_system", environment.operating_system},
-            {"kernel", environment.kernel},
-            {"variables", variables}};
+    return Object{{"gpu", environment.gpu},
+                  {"gpu_uuid_hash", environment.gpu_uuid_hash},
+                  {"compute_capability", environment.compute_capability},
+                  {"multiprocessors", environment.multiprocessors},
+                  {"driver_version", environment.driver_version},
+                  {"driver_api_version", environment.driver_api_version},
+                  {"runtime_version", environment.runtime_version},
+                  {"nvrtc_version", environment.nvrtc_version},
+                  {"mig_mode", environment.mig_mode},
+                  {"mps", environment.mps},
+                  {"ecc", environment.ecc},
+                  {"compute_mode", environment.compute_mode},
+                  {"sm_clock_mhz", environment.sm_clock_mhz},
+                  {"memory_clock_mhz", environment.memory_clock_mhz},
+                  {"operating_system", environment.operating_system},
+                  {"kernel", environment.kernel},
+                  {"variables", dictionary(environment.variables)}};
 }
 
 Json to_json(const Results& results, Fields fields) {
-    Json json = {{"schema", results.schema},
-                 {"suite",
-                  {{"version", results.suite.version},
-                   {"git_hash", results.suite.git_hash},
-                   {"dirty", results.suite.dirty},
-                   {"cases_digest", results.suite.cases_digest}}},
-                 {"environment", to_json(results.environment)},
-                 {"seed", results.seed},
-                 {"started", results.started},
-                 {"seconds", results.seconds}};
+    Object object = {{"schema", results.schema},
+                     {"suite", Object{{"version", results.suite.version},
+                                      {"git_hash", results.suite.git_hash},
+                                      {"dirty", results.suite.dirty},
+                                      {"cases_digest", results.suite.cases_digest}}},
+                     {"environment", to_json(results.environment)},
+                     {"seed", results.seed},
+                     {"started", results.started},
+                     {"seconds", results.seconds}};
     if (fields == Fields::all) {
-        json["digest"] = sha256(to_json(results, Fields::evidence).dump());
+        object.emplace_back("digest", sha256(print(to_json(results, Fields::evidence), JsonLayout::compact)));
     }
-    json["cells"] = Json::array();
+    Json::List cells;
     for (const Cell& cell : results.cells) {
-        json["cells"].push_back(to_json(cell, fields));
+        cells.push_back(to_json(cell, fields));
     }
-    return json;
+    object.emplace_back("cells", std::move(cells));
+    return object;
 }
 
 } // namespace
 
 std::string write_json(const Results& results) {
-    return to_json(clean(results), Fields::all).dump(1) + "\n";
+    return print(to_json(clean(results), Fields::all), JsonLayout::indented) + "\n";
 }
 
 } // namespace pdlcts

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/support/result.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace pdlcts {
+
+/// A JSON value. Objects keep their keys in the order of the file. The library that parses costs seconds for each file
+/// that includes it, so it is included in json.cpp alone.
+struct Json {
+    using List = std::vector<Json>;
+    using Object = std::vector<std::pair<std::string, Json>>;
+    /// A number is an unsigned one where it can be, else a negative one, else a fraction.
+    std::variant<std::nullptr_t, bool, std::uint64_t, std::int64_t, double, std::string, List, Object> value;
+
+    Json() = default;
+    Json(bool boolean) : value(boolean) {}
+    Json(std::uint64_t number) : value(number) {}
+    Json(int number);
+    Json(double number) : value(number) {}
+    Json(const char* text) : value(std::string(text)) {}
+    Json(std::string_view text) : value(std::string(text)) {}
+    Json(std::string text) : value(std::move(text)) {}
+    Json(const std::vector<std::string>& lines);
+    Json(List list) : value(std::move(list)) {}
+    Json(Object object) : value(std::move(object)) {}
+
+    bool operator==(const Json&) const = default;
+
+    template <typename T>
+    const T* as() const {
+        return std::get_if<T>(&value);
+    }
+    template <typename T>
+    T* as() {
+        return std::get_if<T>(&value);
+    }
+    /// The value of a key; null where this is no object, or has no such key.
+    const Json* find(std::string_view key) const;
+};
+
+/// Besides what is not JSON at all this refuses, while it reads, a text that is too large, nests deeply, or holds
+/// masses of values, and a key that stands twice in one object, as two readers would then see two files.
+Result<Json> parse_json(std::string_view text, std::string_view file_name);
+
+enum class JsonLayout { compact, indented };
+/// Strings have to be UTF-8 and numbers finite: clean.hpp sees to both.
+std::string print(const Json& json, JsonLayout layout);
+
+} // namespace pdlcts
