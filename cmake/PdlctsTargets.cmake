@@ -4,6 +4,10 @@
 add_library(pdlcts_options INTERFACE)
 target_include_directories(pdlcts_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(pdlcts_options INTERFACE -Wall -Wextra -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC 12 warns of overlapping copies inside `"text" + std::string` (its bug 105651).
+    target_compile_options(pdlcts_options INTERFACE -Wno-restrict)
+endif()
 
 set(pdlcts_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
