@@ -2,7 +2,6 @@
 #include "harness/gpu/device_functions.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace pdlcts {
 namespace {
@@ -78,17 +77,22 @@ std::string without_type(std::string_view operation) {
 
 std::string qualified(std::string_view instruction, Ordering ordering, Scope scope) {
     if (ordering == Ordering::weak) {
-        return fmt::format("{}.weak", instruction);
+        return std::string(instruction) + ".weak";
     }
-    return fmt::format("{}.{}.{}", instruction, ptx(ordering), ptx(scope));
+    return std::string(instruction).append(".").append(ptx(ordering)).append(".").append(ptx(scope));
 }
 
-std::string define(std::string_view result, std::string_view signature, std::string_view body) {
-    return fmt::format("static __device__ __forceinline__ {} {} {{\n{}}}\n", result, signature, body);
+std::string define(const std::string& result, const std::string& signature, const std::string& body) {
+    return "static __device__ __forceinline__ " + result + " " + signature + " {\n" + body + "}\n";
 }
 
-std::string define_plain(const std::string& function, std::string_view instruction) {
-    return define("void", function + "()", fmt::format("    asm volatile(\"{};\" ::: \"memory\");\n", instruction));
+/// One statement of a body: PTX that reads and writes memory, with its operands.
+std::string statement(const std::string& instruction, const std::string& operands) {
+    return "    asm volatile(\"" + instruction + "\" " + operands + " : \"memory\");\n";
+}
+
+std::string define_plain(const std::string& function, const std::string& instruction) {
+    return define("void", function + "()", statement(instruction + ";", "::"));
 }
 
 } // namespace
@@ -108,43 +112,35 @@ std::string DeviceFunctions::load(const Load& load) {
     // ld.global.nc is weak by definition and does not take the qualifier.
     const std::string instruction = load.cache == CacheOperator::nc
                                         ? "ld.global.nc.u32"
-                                        : fmt::format("{}.global{}.u32", mnemonic, ptx(load.cache));
-    return use(function, define("word", function + "(address at)",
-                                fmt::format("    word value;\n"
-                                            "    asm volatile(\"{} %0, [%1];\" : \"=r\"(value) : \"l\"(at) : "
-                                            "\"memory\");\n"
-                                            "    return value;\n",
-                                            instruction)));
+                                        : mnemonic + ".global" + std::string(ptx(load.cache)) + ".u32";
+    return use(function,
+               define("word", function + "(address at)",
+                      "    word value;\n" + statement(instruction + " %0, [%1];", ": \"=r\"(value) : \"l\"(at)") +
+                          "    return value;\n"));
 }
 
 std::string DeviceFunctions::store(const Store& store) {
     const std::string mnemonic = qualified("st", store.ordering, store.scope);
     const std::string function = function_name(mnemonic);
     return use(function, define("void", function + "(address at, word value)",
-                                fmt::format("    asm volatile(\"{}.global.u32 [%0], %1;\" ::\"l\"(at), \"r\"(value) : "
-                                            "\"memory\");\n",
-                                            mnemonic)));
+                                statement(mnemonic + ".global.u32 [%0], %1;", ":: \"l\"(at), \"r\"(value)")));
 }
 
 std::string DeviceFunctions::atomic(const Atomic& atomic) {
     const bool reduction = !atomic.result && atomic.operation != AtomicOperation::exch;
     const std::string mnemonic = qualified(reduction ? "red" : "atom", atomic.ordering, atomic.scope);
-    const std::string_view operation = ptx(atomic.operation);
+    const std::string operation(ptx(atomic.operation));
     const std::string function = function_name(mnemonic + "." + without_type(operation));
     if (reduction) {
         return use(function,
                    define("void", function + "(address at, word operand)",
-                          fmt::format("    asm volatile(\"{}.global.{} [%0], %1;\" ::\"l\"(at), \"r\"(operand) : "
-                                      "\"memory\");\n",
-                                      mnemonic, operation)));
+                          statement(mnemonic + ".global." + operation + " [%0], %1;", ":: \"l\"(at), \"r\"(operand)")));
     }
-    return use(function,
-               define("word", function + "(address at, word operand)",
-                      fmt::format("    word old;\n"
-                                  "    asm volatile(\"{}.global.{} %0, [%1], %2;\" : \"=r\"(old) : \"l\"(at), "
-                                  "\"r\"(operand) : \"memory\");\n"
-                                  "    return old;\n",
-                                  mnemonic, operation)));
+    return use(function, define("word", function + "(address at, word operand)",
+                                "    word old;\n" +
+                                    statement(mnemonic + ".global." + operation + " %0, [%1], %2;",
+                                              ": \"=r\"(old) : \"l\"(at), \"r\"(operand)") +
+                                    "    return old;\n"));
 }
 
 std::string DeviceFunctions::fence(const Fence& fence) {
@@ -168,10 +164,10 @@ std::string DeviceFunctions::barrier() {
 }
 
 std::string DeviceFunctions::global_timer() {
-    return use("global_timer", define("nanoseconds", "global_timer()",
-                                      "    nanoseconds now;\n"
-                                      "    asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now)::\"memory\");\n"
-                                      "    return now;\n"));
+    return use("global_timer",
+               define("nanoseconds", "global_timer()",
+                      "    nanoseconds now;\n" + statement("mov.u64 %0, %%globaltimer;", ": \"=l\"(now) :") +
+                          "    return now;\n"));
 }
 
 std::string DeviceFunctions::await_equal() {
@@ -181,27 +177,33 @@ std::string DeviceFunctions::await_equal() {
     return use("await_equal",
                "// Polls until the word is as expected: bounded by time, and by polls should the timer stand still.\n" +
                    define("word", "await_equal(address at, word expected, nanoseconds within)",
-                          fmt::format("    const nanoseconds start = {0}();\n"
-                                      "    const nanoseconds most_polls = within / 64 + 1024;\n"
-                                      "    for (nanoseconds poll = 0; poll < most_polls; ++poll) {{\n"
-                                      "        if ({1}(at) == expected) return 1;\n"
-                                      "        if ({0}() - start >= within) break;\n"
-                                      "    }}\n"
-                                      "    return {1}(at) == expected ? 1 : 0; // one last look\n",
-                                      timer, look)));
+                          "    const nanoseconds start = " + timer +
+                              "();\n"
+                              "    const nanoseconds most_polls = within / 64 + 1024;\n"
+                              "    for (nanoseconds poll = 0; poll < most_polls; ++poll) {\n"
+                              "        if (" +
+                              look +
+                              "(at) == expected) return 1;\n"
+                              "        if (" +
+                              timer +
+                              "() - start >= within) break;\n"
+                              "    }\n"
+                              "    return " +
+                              look + "(at) == expected ? 1 : 0; // one last look\n"));
 }
 
 std::string DeviceFunctions::delay() {
     const std::string timer = global_timer();
     return use("delay", "// Lets time pass: bounded by readings should the timer stand still.\n" +
                             define("void", "delay(nanoseconds time)",
-                                   fmt::format("    const nanoseconds start = {0}();\n"
-                                               "    const nanoseconds most_readings = time / 4 + 1024;\n"
-                                               "    for (nanoseconds reading = 0; reading < most_readings; ++reading) "
-                                               "{{\n"
-                                               "        if ({0}() - start >= time) return;\n"
-                                               "    }}\n",
-                                               timer)));
+                                   "    const nanoseconds start = " + timer +
+                                       "();\n"
+                                       "    const nanoseconds most_readings = time / 4 + 1024;\n"
+                                       "    for (nanoseconds reading = 0; reading < most_readings; ++reading) {\n"
+                                       "        if (" +
+                                       timer +
+                                       "() - start >= time) return;\n"
+                                       "    }\n"));
 }
 
 std::string DeviceFunctions::global_address() {

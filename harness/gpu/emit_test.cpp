@@ -79,7 +79,11 @@ TEST_CASE("the litmus lines stand above what they became, in order") {
 }
 
 TEST_CASE("memory instructions are PTX with the qualifiers of the program") {
-    const std::pair<const char*, const char*> expected[] = {
+    struct Expected {
+        const char* instruction;
+        const char* ptx;
+    };
+    const Expected expected[] = {
         {"ld.weak x -> r\n", "ld.weak.global.u32 %0, [%1];"},
         {"ld.weak.ca x -> r\n", "ld.weak.global.ca.u32 %0, [%1];"},
         {"ld.weak.cg x -> r\n", "ld.weak.global.cg.u32 %0, [%1];"},
@@ -99,9 +103,8 @@ TEST_CASE("memory instructions are PTX with the qualifiers of the program") {
         {"trigger\n", "\"griddepcontrol.launch_dependents;\""},
         {"wait\n", "\"griddepcontrol.wait;\""},
     };
-    for (const auto& [instruction, ptx] : expected) {
-        const std::string source = emit_instructions(instruction);
-        CHECK_MESSAGE(contains(source, ptx), instruction);
+    for (const Expected& each : expected) {
+        CHECK_MESSAGE(contains(emit_instructions(each.instruction), each.ptx), each.instruction);
     }
 }
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fmt/format.h>
 #include <thread>
 
 namespace pdlcts {
@@ -19,7 +18,7 @@ constexpr int least_compute_capability = 90;
 constexpr unsigned most_compiling_threads = 8;
 
 std::string version_text(int version) {
-    return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
 /// The driver's CUDA version; 0 when there is no driver.
@@ -38,17 +37,16 @@ GpuUnavailable no_devices(cudaError_t status) {
     switch (status) {
     case cudaErrorInsufficientDriver:
         return {GpuProblem::driver_too_old,
-                fmt::format("the driver supports CUDA {}, which this program, built with toolkit {}, cannot use; "
-                            "install a newer driver, or build with an older toolkit (12.4 or newer)",
-                            version_text(driver), version_text(CUDART_VERSION))};
+                "the driver supports CUDA " + version_text(driver) + ", which this program, built with toolkit " +
+                    version_text(CUDART_VERSION) +
+                    ", cannot use; install a newer driver, or build with an older toolkit (12.4 or newer)"};
     case cudaSuccess:
     case cudaErrorNoDevice:
         return {GpuProblem::no_gpu, "the driver finds no GPU; check CUDA_VISIBLE_DEVICES, and that this process may "
                                     "use one"};
     default:
-        return {
-            GpuProblem::no_driver,
-            fmt::format("the driver does not start: {}; try nvidia-smi, which uses the same driver", describe(status))};
+        return {GpuProblem::no_driver,
+                "the driver does not start: " + describe(status) + "; try nvidia-smi, which uses the same driver"};
     }
 }
 
@@ -146,9 +144,9 @@ std::variant<std::vector<int>, GpuUnavailable> usable_gpus() {
     }
     if (usable.empty()) {
         return GpuUnavailable{GpuProblem::below_compute_capability_90,
-                              fmt::format("Programmatic Dependent Launch needs compute capability 9.0, and the best of "
-                                          "{} GPU(s) here has {}.{}; use Hopper or newer",
-                                          count, highest / 10, highest % 10)};
+                              "Programmatic Dependent Launch needs compute capability 9.0, and the best of " +
+                                  std::to_string(count) + " GPU(s) here has " + std::to_string(highest / 10) + "." +
+                                  std::to_string(highest % 10) + "; use Hopper or newer"};
     }
     if (const auto nvrtc = load_nvrtc(driver_version()); !nvrtc) {
         return GpuUnavailable{GpuProblem::no_nvrtc, nvrtc.error().message};
@@ -163,8 +161,11 @@ std::variant<std::unique_ptr<Gpu>, GpuUnavailable> open_gpu(int device) {
     }
     const auto& usable = std::get<std::vector<int>>(found);
     if (std::find(usable.begin(), usable.end(), device) == usable.end()) {
-        return GpuUnavailable{GpuProblem::no_gpu,
-                              fmt::format("there is no usable GPU {}; usable: {}", device, fmt::join(usable, ", "))};
+        std::string message = "there is no usable GPU " + std::to_string(device) + "; usable:";
+        for (const int each : usable) {
+            message += " " + std::to_string(each);
+        }
+        return GpuUnavailable{GpuProblem::no_gpu, std::move(message)};
     }
     const auto nvrtc = load_nvrtc(driver_version());
     if (!nvrtc) {
@@ -175,7 +176,7 @@ std::variant<std::unique_ptr<Gpu>, GpuUnavailable> open_gpu(int device) {
         check(cudaFree(nullptr), "creating a context");
         return std::make_unique<CudaGpu>(device, *nvrtc, gpu_environment(device, version_of(*nvrtc)));
     } catch (const CudaError& error) {
-        return GpuUnavailable{GpuProblem::no_gpu, fmt::format("GPU {} cannot be used: {}", device, error.what())};
+        return GpuUnavailable{GpuProblem::no_gpu, "GPU " + std::to_string(device) + " cannot be used: " + error.what()};
     }
 }
 

@@ -6,7 +6,6 @@
 #include "harness/gpu/nvml.hpp"
 
 #include <array>
-#include <fmt/format.h>
 
 namespace pdlcts {
 namespace {
@@ -19,10 +18,13 @@ int attribute(cudaDeviceAttr which, int device) {
 
 /// As nvidia-smi writes it, so that owners can recognise their own GPU by its hash.
 std::string uuid_text(const cudaUUID_t& uuid) {
+    constexpr const char* digits = "0123456789abcdef";
     std::string text = "GPU-";
     for (std::size_t index = 0; index < sizeof uuid.bytes; ++index) {
         text += index == 4 || index == 6 || index == 8 || index == 10 ? "-" : "";
-        text += fmt::format("{:02x}", static_cast<unsigned char>(uuid.bytes[index]));
+        const auto byte = static_cast<unsigned char>(uuid.bytes[index]);
+        text += digits[byte / 16];
+        text += digits[byte % 16];
     }
     return text;
 }

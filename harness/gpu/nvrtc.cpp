@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <memory>
 
 namespace pdlcts {
@@ -28,7 +27,7 @@ std::vector<std::string> library_paths(int driver_api_version) {
     for (const std::string& root : roots) {
         for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"}) {
             for (const std::string& name : names) {
-                paths.push_back(fmt::format("{}/{}/{}", root, folder, name));
+                paths.push_back(root + "/" + folder + "/" + name);
             }
         }
     }
@@ -86,11 +85,11 @@ Result<Nvrtc> load_nvrtc(int driver_api_version) {
 std::string version_of(const Nvrtc& nvrtc) {
     int major = 0;
     int minor = 0;
-    return nvrtc.version(&major, &minor) == 0 ? fmt::format("{}.{}", major, minor) : "unknown";
+    return nvrtc.version(&major, &minor) == 0 ? std::to_string(major) + "." + std::to_string(minor) : "unknown";
 }
 
 std::string image_name(const Target& target) {
-    return fmt::format("{}{}", target.is_sass ? "sass sm_" : "ptx compute_", target.architecture);
+    return (target.is_sass ? "sass sm_" : "ptx compute_") + std::to_string(target.architecture);
 }
 
 Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability) {
@@ -105,8 +104,9 @@ Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability) {
     std::erase_if(known, [=](int architecture) { return architecture > compute_capability; });
     const auto highest = std::max_element(known.begin(), known.end());
     if (highest == known.end()) {
-        return Error{fmt::format("NVRTC {} compiles for no architecture that a GPU of compute capability {}.{} can run",
-                                 version_of(nvrtc), compute_capability / 10, compute_capability % 10)};
+        return Error{"NVRTC " + version_of(nvrtc) + " compiles for no architecture that a GPU of compute capability " +
+                     std::to_string(compute_capability / 10) + "." + std::to_string(compute_capability % 10) +
+                     " can run"};
     }
     return Target{*highest == compute_capability, *highest};
 }
@@ -114,23 +114,23 @@ Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability) {
 Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& source, const Target& target) {
     NvrtcProgram* created = nullptr;
     if (const auto status = nvrtc.create_program(&created, source.c_str(), "case.cu", 0, nullptr, nullptr)) {
-        return Error{fmt::format("NVRTC: {}", nvrtc.error_string(status))};
+        return Error{std::string("NVRTC: ") + nvrtc.error_string(status)};
     }
     const OwnedProgram program(created, Destroy{&nvrtc});
-    const std::string architecture =
-        fmt::format("--gpu-architecture={}_{}", target.is_sass ? "sm" : "compute", target.architecture);
+    const std::string architecture = std::string("--gpu-architecture=") + (target.is_sass ? "sm_" : "compute_") +
+                                     std::to_string(target.architecture);
     const char* options[] = {architecture.c_str(), "--std=c++17"};
     if (const auto status = nvrtc.compile_program(created, 2, options)) {
-        return Error{fmt::format("NVRTC {} for {}: {}\n{}", version_of(nvrtc), image_name(target),
-                                 nvrtc.error_string(status), log_of(nvrtc, created))};
+        return Error{"NVRTC " + version_of(nvrtc) + " for " + image_name(target) + ": " + nvrtc.error_string(status) +
+                     "\n" + log_of(nvrtc, created)};
     }
     std::size_t size = 0;
     if (const auto status = (target.is_sass ? nvrtc.cubin_size : nvrtc.ptx_size)(created, &size)) {
-        return Error{fmt::format("NVRTC: {}", nvrtc.error_string(status))};
+        return Error{std::string("NVRTC: ") + nvrtc.error_string(status)};
     }
     std::vector<char> code(size);
     if (const auto status = (target.is_sass ? nvrtc.cubin : nvrtc.ptx)(created, code.data())) {
-        return Error{fmt::format("NVRTC: {}", nvrtc.error_string(status))};
+        return Error{std::string("NVRTC: ") + nvrtc.error_string(status)};
     }
     return code;
 }

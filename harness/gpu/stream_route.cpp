@@ -2,6 +2,7 @@
 #include "harness/gpu/stream_route.hpp"
 
 #include <array>
+#include <set>
 
 namespace pdlcts {
 namespace {
@@ -18,7 +19,9 @@ void open_trial(std::size_t index, const TrialStreams& streams, const TrialEvent
     check(cudaEventRecord(events.opened(index), main), "recording the separator before a trial");
     for (std::size_t stream = 1; stream < streams.size(); ++stream) {
         check(cudaStreamWaitEvent(streams.at(stream), events.opened(index), 0), "forking a stream for a trial");
-        issue_separator(stream);
+        if (listener.separates_every_stream()) {
+            issue_separator(stream);
+        }
     }
 }
 
@@ -66,12 +69,14 @@ void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& stre
                  IssueListener& listener) {
     open_trial(index, streams, events, listener);
     std::size_t nodes = 0;
+    std::set<cudaStream_t> used{streams.main()};
     for (std::size_t place = 0; place < trial.program->program->operations.size(); ++place) {
         const auto issue =
             Overloaded{[&](const Grid& grid) {
                            Attributes attributes = attributes_of(grid, index, events);
                            launch(trial.program->kernels[place], {grid.blocks, grid.threads}, streams.at(grid.stream),
                                   trial.record, std::span(attributes.all).first(attributes.count));
+                           used.insert(streams.at(grid.stream));
                            listener.node_issued(streams.at(grid.stream), nodes++);
                        },
                        [&](const Record& record) {
@@ -79,6 +84,9 @@ void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& stre
                                  "recording an event of the program");
                        },
                        [&](const WaitEvent& wait) {
+                           if (used.insert(streams.at(wait.stream)).second) {
+                               listener.before_first_wait(streams.at(wait.stream));
+                           }
                            check(cudaStreamWaitEvent(streams.at(wait.stream), events.named(index, wait.event), 0),
                                  "waiting for an event of the program");
                        },
@@ -86,6 +94,7 @@ void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& stre
                            check(cudaMemsetAsync(trial.word_of(memset.location), memset.byte, sizeof(std::uint32_t),
                                                  streams.at(memset.stream)),
                                  "issuing a memset of the program");
+                           used.insert(streams.at(memset.stream));
                            listener.node_issued(streams.at(memset.stream), nodes++);
                        }};
         std::visit(issue, trial.program->program->operations[place]);

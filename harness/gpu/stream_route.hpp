@@ -14,13 +14,17 @@ public:
     /// The separator in the main stream comes next.
     virtual void before_separator(cudaStream_t) {}
     virtual void separator_issued(cudaStream_t, bool /*in_main_stream*/) {}
+    /// Whether every stream has a separator of its own. A graph has one: its streams are only a way to write edges.
+    virtual bool separates_every_stream() const { return true; }
+    /// The first thing that a trial does in a stream, other than the main one, is to wait for an event.
+    virtual void before_first_wait(cudaStream_t) {}
     /// A grid or memset, counted in host program order, was issued.
     virtual void node_issued(cudaStream_t, std::size_t /*plan_node*/) {}
 };
 
 /// Issues a trial behind its separator. When the call returns everything of the trial is joined into the main stream.
 ///
-/// The separator is a memset in every stream, behind everything issued before and before everything of the trial. It is
+/// The separator is a memset in every stream (in a capture: in the main one, from which the others are forked), behind everything issued before and before everything of the trial. It is
 /// no kernel: a kernel before a pss grid would become its primary.
 void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& streams, const TrialEvents& events,
                  IssueListener& listener);

@@ -10,7 +10,6 @@
 #include "harness/gpu/trial_record.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace pdlcts {
 namespace {
@@ -210,15 +209,14 @@ void Session::count(const std::vector<Trial>& trials, RouteRun& result) const {
 void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
     const std::uint64_t trials = options_.trials * programs_.size();
     if (trials > salts_.capacity()) {
-        throw HarnessFault(fmt::format("{} trials need as many salts, and the values of the program leave {}; use "
-                                       "smaller values or fewer trials",
-                                       trials, salts_.capacity()));
+        throw HarnessFault(std::to_string(trials) + " trials need as many salts, and the values of the program leave " +
+                           std::to_string(salts_.capacity()) + "; use smaller values or fewer trials");
     }
     allocate(*std::max_element(batches.begin(), batches.end()));
     for (std::size_t batch = 0; batch < batches.size(); ++batch) {
-        batch_name_ =
-            fmt::format("{} route, batch {} of {} with {} trials of the program{}", name(route_), batch + 1,
-                        batches.size(), batches[batch], programs_.size() > 1 ? " and as many of the control" : "");
+        batch_name_ = std::string(name(route_)) + " route, batch " + std::to_string(batch + 1) + " of " +
+                      std::to_string(batches.size()) + " with " + std::to_string(batches[batch]) +
+                      " trials of the program" + (programs_.size() > 1 ? " and as many of the control" : "");
         const Deadline deadline = std::chrono::steady_clock::now() + options_.deadline;
         std::vector<Trial> trials = place_trials(batches[batch]);
         prepare_records(trials);
@@ -256,7 +254,7 @@ void end_after_error(std::unique_ptr<Session>& session, const std::string& what,
         }
     } catch (const DeadlineMissed& missed) {
         result.incident = Incident::timeout;
-        result.incident_detail += fmt::format("; then {}: not done in time", missed.what());
+        result.incident_detail += std::string("; then ") + missed.what() + ": not done in time";
         abandon(session, usable);
     } catch (const CudaError&) {
         result.incident = Incident::device_error;
@@ -313,7 +311,8 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, Route ro
         session->run(batches, result);
     } catch (const DeadlineMissed& missed) {
         abandon(session, usable);
-        fail(Incident::timeout, fmt::format("{} did not finish within {} ms", missed.what(), options.deadline.count()));
+        fail(Incident::timeout,
+             std::string(missed.what()) + " did not finish within " + std::to_string(options.deadline.count()) + " ms");
     } catch (const std::exception& error) {
         end_after_error(session, error.what(), result, usable);
     }
