@@ -11,7 +11,7 @@
 namespace pdlcts {
 
 struct MatrixStyle {
-    bool colour = false;         ///< text only: ANSI colours
+    bool colour = false;          ///< text only: ANSI colours
     bool every_statement = false; ///< also rows that have no cell in any column
 };
 
