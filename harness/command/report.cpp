@@ -7,12 +7,6 @@
 #include <fmt/format.h>
 
 namespace pdlcts {
-namespace {
-
-constexpr std::size_t largest_results_file = 64 * 1024 * 1024;
-
-} // namespace
-
 ExitCode report(const ReportOptions& options) {
     std::vector<Results> columns;
     for (const std::string& file : options.files) {

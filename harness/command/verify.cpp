@@ -10,8 +10,6 @@
 namespace pdlcts {
 namespace {
 
-constexpr std::size_t largest_results_file = 64 * 1024 * 1024;
-
 ExitCode verify_file(const std::string& name) {
     auto text = read_text_file(name, largest_results_file);
     if (const auto* refusal = std::get_if<Refusal>(&text)) {

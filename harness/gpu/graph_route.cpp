@@ -125,20 +125,12 @@ cudaGraphNode_t add_node(cudaGraph_t graph, const Trial& trial, const Node& node
     return add_memset_node(graph, trial.word_of(memset.location), memset.byte);
 }
 
-struct Edges {
-    std::vector<cudaGraphNode_t> from;
-    std::vector<cudaGraphNode_t> to;
-    std::vector<cudaGraphEdgeData> data;
-
-    void add(cudaGraphNode_t from_node, cudaGraphNode_t to_node, const Dependency& dependency) {
-        cudaGraphEdgeData edge{};
-        edge.from_port = static_cast<unsigned char>(dependency.port);
-        edge.type = static_cast<unsigned char>(dependency.type);
-        from.push_back(from_node);
-        to.push_back(to_node);
-        data.push_back(edge);
-    }
-};
+void add_dependency(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to, const Dependency& dependency) {
+    cudaGraphEdgeData edge{};
+    edge.from_port = static_cast<unsigned char>(dependency.port);
+    edge.type = static_cast<unsigned char>(dependency.type);
+    add_edge(graph, from, to, edge);
+}
 
 } // namespace
 
@@ -162,29 +154,27 @@ TrialGraph build_trials(std::span<const Trial> trials, const TrialStreams& strea
     built.graph = create_graph();
     const cudaGraph_t graph = built.graph.get();
     const Dependency completion{};
-    Edges edges;
     std::vector<cudaGraphNode_t> previous;
     for (std::size_t index = 0; index < trials.size(); ++index) {
         const cudaGraphNode_t separator = add_memset_node(graph, streams.separator_word(0), 0);
         built.separators.insert(separator);
         built.before_trial.push_back(separator);
         for (const cudaGraphNode_t node : previous) {
-            edges.add(node, separator, completion);
+            add_dependency(graph, node, separator, completion);
         }
         std::vector<cudaGraphNode_t> nodes;
         for (const Node& node : trials[index].program->expected.nodes) {
             nodes.push_back(add_node(graph, trials[index], node));
             built.nodes[nodes.back()] = {index, nodes.size() - 1};
             for (const Dependency& dependency : node.dependencies) {
-                edges.add(nodes[dependency.upstream], nodes.back(), dependency);
+                add_dependency(graph, nodes[dependency.upstream], nodes.back(), dependency);
             }
             if (node.dependencies.empty()) {
-                edges.add(separator, nodes.back(), completion);
+                add_dependency(graph, separator, nodes.back(), completion);
             }
         }
         previous = std::move(nodes);
     }
-    add_edges(graph, edges.from, edges.to, edges.data);
     built.exec = instantiate(graph);
     return built;
 }

@@ -24,8 +24,9 @@ public:
 
 /// Issues a trial behind its separator. When the call returns everything of the trial is joined into the main stream.
 ///
-/// The separator is a memset in every stream (in a capture: in the main one, from which the others are forked), behind everything issued before and before everything of the trial. It is
-/// no kernel: a kernel before a pss grid would become its primary.
+/// The separator is a memset in every stream (in a capture: in the main one, from which the others are forked), behind
+/// everything issued before and before everything of the trial. It is no kernel: a kernel before a pss grid would
+/// become its primary.
 void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& streams, const TrialEvents& events,
                  IssueListener& listener);
 
