@@ -65,8 +65,8 @@ struct Results {
 };
 
 /// What a results file may hold at most.
-inline constexpr std::size_t largest_results_file = 64 * 1024 * 1024;
-inline constexpr std::size_t largest_results_string = 64 * 1024;
+inline constexpr std::size_t largest_results_file = std::size_t{64} * 1024 * 1024;
+inline constexpr std::size_t largest_results_string = std::size_t{64} * 1024;
 inline constexpr std::size_t most_results_cells = 100'000;
 inline constexpr std::size_t most_results_entries = 100'000; ///< of any other list or object
 inline constexpr std::uint64_t largest_results_count = 1'000'000'000'000;
