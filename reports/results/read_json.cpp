@@ -295,7 +295,7 @@ Environment read_environment(const Place& place) {
 
 /// `2026-11-30T12:00:00Z`, or nothing.
 std::string read_time(const Place& place) {
-    const std::string text = place.text();
+    std::string text = place.text();
     constexpr std::string_view shape = "dddd-dd-ddTdd:dd:ddZ";
     const auto fits = [](char c, char wanted) { return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted; };
     if (!text.empty() && !std::equal(text.begin(), text.end(), shape.begin(), shape.end(), fits)) {
