@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/machine/check.hpp"
-
 #include "conformance/litmus/printer.hpp"
 #include "harness/command/commands.hpp"
+#include "harness/command/listing.hpp"
 #include "harness/command/select.hpp"
 #include "harness/command/terminal.hpp"
 
 #include <fmt/color.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace pdlcts {
 namespace {
-
-struct CheckedCase {
-    Case listed;
-    std::vector<Check> checks;
-};
 
 std::string coloured(Answer answer, bool colour) {
     const std::string text(name(answer));
@@ -47,21 +40,6 @@ void print_case(const CheckedCase& checked, bool trace, bool colour) {
             }
         }
     }
-}
-
-void print_json(const std::vector<CheckedCase>& cases) {
-    nlohmann::ordered_json answers = nlohmann::ordered_json::array();
-    for (const CheckedCase& checked : cases) {
-        for (const Check& check : checked.checks) {
-            answers.push_back({{"case", checked.listed.id},
-                               {"route", name(check.route)},
-                               {"answer", name(check.answer)},
-                               {"reason", check.reason},
-                               {"states", check.program.states + check.control.states},
-                               {"trace", check.trace}});
-        }
-    }
-    fmt::print("{}\n", answers.dump(2));
 }
 
 std::variant<std::vector<Case>, Refusal> cases_of(const CheckOptions& options) {
@@ -101,7 +79,7 @@ ExitCode check(const CheckOptions& options) {
         cases.push_back(std::move(checked));
     }
     if (options.json) {
-        print_json(cases);
+        fmt::print("{}\n", check_json(cases));
     } else {
         for (const CheckedCase& checked : cases) {
             print_case(checked, options.trace, wants_colour(stdout));

@@ -1,64 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/commands.hpp"
+#include "harness/command/listing.hpp"
 
 #include "conformance/litmus/printer.hpp"
-#include "conformance/plan/lower.hpp"
 #include "harness/catalogue/catalogue.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace pdlcts {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// The routes that can express the case, and so have a cell.
-std::vector<std::string> expressible_routes(const Case& listed) {
-    std::vector<std::string> routes;
-    for (const Route route : cell_routes(listed, embedded_ledger())) {
-        const bool control_lowers = !listed.litmus.control || lower(*listed.litmus.control, route);
-        if (lower(listed.litmus.program, route) && control_lowers) {
-            routes.emplace_back(name(route));
-        }
-    }
-    return routes;
-}
-
-std::vector<std::string> cases_of(const Statement& statement) {
-    std::vector<std::string> ids;
-    for (const Case& listed : embedded_cases()) {
-        const std::vector<std::string>& checks = listed.litmus.checks;
-        if (std::find(checks.begin(), checks.end(), statement.id) != checks.end()) {
-            ids.push_back(listed.id);
-        }
-    }
-    return ids;
-}
-
-std::string list_json() {
-    Json statements = Json::array();
-    for (const Section& section : embedded_ledger().sections) {
-        for (const Statement& statement : section.statements) {
-            statements.push_back({{"id", statement.id},
-                                  {"section", section.id},
-                                  {"strength", name(statement.strength)},
-                                  {"basis", name(statement.basis)},
-                                  {"text", statement.text},
-                                  {"cases", cases_of(statement)}});
-        }
-    }
-    Json cases = Json::array();
-    for (const Case& listed : embedded_cases()) {
-        cases.push_back({{"id", listed.id},
-                         {"statement", listed.statement},
-                         {"kind", kind_of(listed, embedded_ledger())},
-                         {"routes", expressible_routes(listed)}});
-    }
-    return Json{{"statements", statements}, {"cases", cases}}.dump(2);
-}
 
 void list_cases() {
     const Section* section = nullptr;
@@ -82,7 +32,7 @@ void list_statements() {
     for (const Section& section : embedded_ledger().sections) {
         fmt::print("{}\n", section.title);
         for (const Statement& statement : section.statements) {
-            const std::vector<std::string> cases = cases_of(statement);
+            const std::vector<std::string> cases = cases_testing(statement);
             ++count;
             tested += cases.empty() ? 0 : 1;
             fmt::print("  {} ({}, {})\n      {}\n", statement.id, name(statement.strength), name(statement.basis),

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
+#include <sstream>
 #include <string>
 
 #include <sys/wait.h>
@@ -38,7 +38,9 @@ Ran pdlcts(const std::string& arguments, const std::string& environment = "") {
     return ran;
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
 
 std::size_t lines(const std::string& text) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
@@ -106,7 +108,7 @@ TEST_CASE("results of the machine are written, verified and reported") {
         CHECK(cell["image"] == "machine");
     }
     CHECK(pdlcts("verify " + file).code == 0);
-    CHECK(contains(pdlcts("report " + file).output, "abstract machine"));
+    CHECK(contains(pdlcts("report " + file).output, "PROVED"));
     CHECK(contains(pdlcts("report --markdown - " + file).output, "|"));
 
     Json forged = results;
@@ -211,12 +213,17 @@ TEST_CASE("the README and the program agree on the exit codes") {
     const std::string readme = source_file("README.md");
     const std::string help = pdlcts("--help").output;
     const std::string header = source_file("harness/command/exit_code.hpp");
-    const std::regex code("= ([0-9]+),");
     std::size_t codes = 0;
-    for (std::sregex_iterator match(header.begin(), header.end(), code), end; match != end; ++match) {
-        CAPTURE((*match)[1].str());
-        CHECK(contains(readme, "\n| " + (*match)[1].str() + " | "));
-        CHECK(std::regex_search(help, std::regex("(^|\\s)" + (*match)[1].str() + "  ")));
+    std::istringstream text(header);
+    for (std::string line; std::getline(text, line);) {
+        const std::size_t equals = line.find(" = ");
+        if (!line.starts_with("    ") || equals == std::string::npos || !line.ends_with(",")) {
+            continue;
+        }
+        const std::string code = line.substr(equals + 3, line.size() - equals - 4);
+        CAPTURE(code);
+        CHECK(contains(readme, "\n| " + code + " | "));
+        CHECK(contains(help, " " + code + "  "));
         ++codes;
     }
     CHECK(codes == 13);
@@ -243,13 +250,20 @@ TEST_CASE("the program needs the C and C++ run time and nothing else") {
         output.append(buffer.data(), count);
     }
     REQUIRE(pclose(pipe) == 0);
-    const std::regex line(R"(\s*(\S+) .*\n)");
-    const std::regex expected(R"(^(linux-vdso|libstdc\+\+|libm|libgcc_s|libc|.*ld-linux-x86-64)\.so)");
+    const auto is_run_time = [](const std::string& name) {
+        for (const char* part :
+             {"linux-vdso.so", "libstdc++.so", "libm.so", "libgcc_s.so", "libc.so", "ld-linux-x86-64.so"}) {
+            if (contains(name, part)) {
+                return true;
+            }
+        }
+        return false;
+    };
     std::size_t libraries = 0;
-    for (std::sregex_iterator match(output.begin(), output.end(), line), end; match != end; ++match) {
-        const std::string name = (*match)[1].str();
+    std::istringstream text(output);
+    for (std::string name, line; text >> name && std::getline(text, line);) {
         CAPTURE(name);
-        CHECK(std::regex_search(name, expected));
+        CHECK(is_run_time(name));
         ++libraries;
     }
     CHECK(libraries >= 4);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/command/listing.hpp"
+
+#include "conformance/litmus/printer.hpp"
+#include "conformance/plan/lower.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace pdlcts {
+
+using Json = nlohmann::ordered_json;
+
+/// The routes that can express the case, and so have a cell.
+std::vector<std::string> expressible_routes(const Case& listed) {
+    std::vector<std::string> routes;
+    for (const Route route : cell_routes(listed, embedded_ledger())) {
+        const bool control_lowers = !listed.litmus.control || lower(*listed.litmus.control, route);
+        if (lower(listed.litmus.program, route) && control_lowers) {
+            routes.emplace_back(name(route));
+        }
+    }
+    return routes;
+}
+
+std::vector<std::string> cases_testing(const Statement& statement) {
+    std::vector<std::string> ids;
+    for (const Case& listed : embedded_cases()) {
+        const std::vector<std::string>& checks = listed.litmus.checks;
+        if (std::find(checks.begin(), checks.end(), statement.id) != checks.end()) {
+            ids.push_back(listed.id);
+        }
+    }
+    return ids;
+}
+
+std::string list_json() {
+    Json statements = Json::array();
+    for (const Section& section : embedded_ledger().sections) {
+        for (const Statement& statement : section.statements) {
+            statements.push_back({{"id", statement.id},
+                                  {"section", section.id},
+                                  {"strength", name(statement.strength)},
+                                  {"basis", name(statement.basis)},
+                                  {"text", statement.text},
+                                  {"cases", cases_testing(statement)}});
+        }
+    }
+    Json cases = Json::array();
+    for (const Case& listed : embedded_cases()) {
+        cases.push_back({{"id", listed.id},
+                         {"statement", listed.statement},
+                         {"kind", kind_of(listed, embedded_ledger())},
+                         {"routes", expressible_routes(listed)}});
+    }
+    return Json{{"statements", statements}, {"cases", cases}}.dump(2);
+}
+
+std::string check_json(const std::vector<CheckedCase>& cases) {
+    Json answers = Json::array();
+    for (const CheckedCase& checked : cases) {
+        for (const Check& check : checked.checks) {
+            answers.push_back({{"case", checked.listed.id},
+                               {"route", name(check.route)},
+                               {"answer", name(check.answer)},
+                               {"reason", check.reason},
+                               {"states", check.program.states + check.control.states},
+                               {"trace", check.trace}});
+        }
+    }
+    return answers.dump(2);
+}
+
+} // namespace pdlcts
