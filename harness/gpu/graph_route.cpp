@@ -41,6 +41,12 @@ public:
 
     bool separates_every_stream() const override { return false; }
 
+    /// What the stream did in the trial before is behind the separator, and no business of this trial.
+    void stream_forked(cudaStream_t stream) override {
+        std::vector<cudaGraphNode_t> separator{graph_.before_trial.back()};
+        set_capture_dependencies(stream, separator);
+    }
+
     /// The events of a trial are behind the separator already. A fork's own edge from it would stand beside theirs as
     /// a second one, which the program does not ask for, and which keeps an H200 from overlapping.
     void before_first_wait(cudaStream_t stream) override {

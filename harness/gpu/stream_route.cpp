@@ -19,6 +19,7 @@ void open_trial(std::size_t index, const TrialStreams& streams, const TrialEvent
     check(cudaEventRecord(events.opened(index), main), "recording the separator before a trial");
     for (std::size_t stream = 1; stream < streams.size(); ++stream) {
         check(cudaStreamWaitEvent(streams.at(stream), events.opened(index), 0), "forking a stream for a trial");
+        listener.stream_forked(streams.at(stream));
         if (listener.separates_every_stream()) {
             issue_separator(stream);
         }

@@ -16,6 +16,8 @@ public:
     virtual void separator_issued(cudaStream_t, bool /*in_main_stream*/) {}
     /// Whether every stream has a separator of its own. A graph has one: its streams are only a way to write edges.
     virtual bool separates_every_stream() const { return true; }
+    /// A stream other than the main one was made to wait for the separator before a trial.
+    virtual void stream_forked(cudaStream_t) {}
     /// The first thing that a trial does in a stream, other than the main one, is to wait for an event.
     virtual void before_first_wait(cudaStream_t) {}
     /// A grid or memset, counted in host program order, was issued.
