@@ -101,6 +101,19 @@ Trace witness(const Claim& claim, const Check& check) {
     return found == nullptr ? Trace{} : found->second;
 }
 
+std::string proved_reason(const Claim& claim, bool has_control) {
+    std::string reason = claim.never       ? "the claim follows from the specification"
+                         : claim.sometimes ? "the specification allows it"
+                                           : "every execution ends";
+    if (!has_control) {
+        return reason + "; there is no control";
+    }
+    if (claim.never) {
+        return reason + ", and the control can violate it";
+    }
+    return claim.sometimes ? reason + ", and rules it out of the control" : reason;
+}
+
 Finding judge_claim(const Litmus& litmus, const Check& check) {
     const bool has_control = litmus.control.has_value();
     const Claim& claim = litmus.program.claim;
@@ -120,11 +133,7 @@ Finding judge_claim(const Litmus& litmus, const Check& check) {
     if (finding) {
         return *finding;
     }
-    std::string reason = "follows from the specification";
-    if (!has_control) {
-        reason += "; there is no control";
-    }
-    return {Answer::proved, reason, witness(claim, check)};
+    return {Answer::proved, proved_reason(claim, has_control), witness(claim, check)};
 }
 
 } // namespace

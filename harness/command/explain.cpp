@@ -8,8 +8,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pdlcts {
 namespace {
+
+std::string title_of(const std::string& document) {
+    for (const Document& known : embedded_ledger().documents) {
+        if (known.key == document) {
+            return known.title;
+        }
+    }
+    return document;
+}
 
 void print_statement(const std::string& id) {
     const Statement* const statement = find_statement(embedded_ledger(), id);
@@ -19,50 +30,71 @@ void print_statement(const std::string& id) {
     fmt::print("{} ({}, {})\n  {}\n", statement->id, name(statement->strength), name(statement->basis),
                statement->text);
     for (const Source& source : statement->sources) {
-        fmt::print("  source: {}, {}\n", source.document, source.section);
+        fmt::print("  source: {}: {}\n", title_of(source.document), source.section);
     }
     fmt::print("\n");
 }
 
-void print_side(const char* which, const Program& program, const Plan& plan, const Exploration& exploration) {
-    fmt::print("  {}\n", which);
+std::string side(const char* which, const Program& program, const Plan& plan, const Exploration& exploration) {
+    std::string text = fmt::format("  {}\n", which);
     for (const std::string& line : print_dependencies(program, plan)) {
-        fmt::print("    {}\n", line);
+        text += fmt::format("    {}\n", line);
     }
     for (const std::string& line : plan.undocumented) {
-        fmt::print("    undocumented: {}\n", line);
+        text += fmt::format("    undocumented: {}\n", line);
     }
-    fmt::print("    allowed outcomes: ");
     if (!exploration.decided) {
-        fmt::print("not decided, {}\n", exploration.undecided_because);
-        return;
+        return text + fmt::format("    allowed outcomes: not decided, {}\n", exploration.undecided_because);
     }
-    std::string separator;
+    std::vector<std::string> outcomes;
     for (const auto& [outcome, trace] : exploration.outcomes) {
-        fmt::print("{}{}", separator, print(outcome));
-        separator = " | ";
+        outcomes.push_back(print(outcome));
     }
-    fmt::print("\n");
+    return text + fmt::format("    allowed outcomes: {}\n", fmt::join(outcomes, " | "));
 }
 
-void print_route(const Litmus& litmus, Route route) {
+const char* trace_heading(const Litmus& litmus, const Check& answer) {
+    if (answer.answer == Answer::refuted) {
+        return "an execution that refutes the claim";
+    }
+    return litmus.program.claim.sometimes ? "an execution that shows it"
+                                          : "an execution of the control that shows the violation";
+}
+
+std::string explained(const Litmus& litmus, Route route) {
     const Check answer = check(litmus, route);
-    fmt::print("On route {}: {}, {}\n", name(route), name(answer.answer), answer.reason);
+    std::string text = fmt::format("{}: {}\n", name(answer.answer), answer.reason);
     if (answer.program_plan) {
-        print_side("program", litmus.program, *answer.program_plan, answer.program);
+        text += side("program", litmus.program, *answer.program_plan, answer.program);
     }
     if (answer.control_plan && litmus.control) {
-        print_side("control", *litmus.control, *answer.control_plan, answer.control);
+        text += side("control", *litmus.control, *answer.control_plan, answer.control);
     }
     if (!answer.trace.empty()) {
-        fmt::print("  {}\n", answer.answer == Answer::refuted ? "an execution that refutes the claim"
-                             : litmus.program.claim.sometimes ? "an execution that shows it"
-                                                              : "an execution of the control that shows the violation");
+        text += fmt::format("  {}\n", trace_heading(litmus, answer));
         for (const std::string& step : answer.trace) {
-            fmt::print("    {}\n", step);
+            text += fmt::format("    {}\n", step);
         }
     }
-    fmt::print("\n");
+    return text + "\n";
+}
+
+/// Routes of which there is the same to say are told of together.
+void print_routes(const Litmus& litmus) {
+    std::vector<std::pair<std::string, std::vector<std::string_view>>> texts;
+    for (const Route route : routes_of(litmus)) {
+        const std::string text = explained(litmus, route);
+        const auto same =
+            std::find_if(texts.begin(), texts.end(), [&](const auto& entry) { return entry.first == text; });
+        if (same != texts.end()) {
+            same->second.push_back(name(route));
+        } else {
+            texts.push_back({text, {name(route)}});
+        }
+    }
+    for (const auto& [text, routes] : texts) {
+        fmt::print("On {} {}: {}", routes.size() == 1 ? "route" : "routes", fmt::join(routes, ", "), text);
+    }
 }
 
 } // namespace
@@ -88,9 +120,7 @@ ExitCode explain(const ExplainOptions& options) {
         print_statement(id);
     }
     fmt::print("{}\n", print(listed.litmus));
-    for (const Route route : routes_of(listed.litmus)) {
-        print_route(listed.litmus, route);
-    }
+    print_routes(listed.litmus);
     return ExitCode::success;
 }
 

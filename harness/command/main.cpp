@@ -43,6 +43,11 @@ void add_run(CLI::App& app, Action& action) {
     command->add_option("-o,--output", options->output, "Write a results file (a second GPU's: FILE.1.json)")
         ->type_name("FILE");
     command->add_flag("--json", options->json, "Print the results as JSON instead of the matrix");
+    command->footer(R"(Examples:
+  pdlcts run                                  every case on every GPU
+  pdlcts run --quick --case 'trigger/*'       a first look at one section
+  pdlcts run --on gpu -o results.json         for CI: no GPU is an error, and the evidence is kept
+  pdlcts run my-pattern.litmus                a pattern of your own)");
     command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
@@ -60,6 +65,9 @@ void add_explain(CLI::App& app, Action& action) {
         "explain", "Show a case: what it tests, its program and control, its plan and what the specification allows");
     command->add_option("case", options->name, "A case, or a litmus file")->required()->type_name("CASE");
     command->add_flag("--source", options->source, "Only the CUDA C++ that a GPU runs");
+    command->footer(R"(Examples:
+  pdlcts explain post-trigger-writes
+  pdlcts explain --source my-pattern.litmus)");
     command->callback([&action, options] { action = [options] { return explain(*options); }; });
 }
 
@@ -71,6 +79,9 @@ void add_check(CLI::App& app, Action& action) {
         ->type_name("FILE|CASE");
     command->add_flag("--trace", options->trace, "Also show an execution where the answer is PROVED");
     command->add_flag("--json", options->json, "The answers as JSON");
+    command->footer(R"(Examples:
+  pdlcts check                                prove every case of the suite, on every route
+  pdlcts check --trace my-pattern.litmus      an answer for a pattern of your own, with an execution)");
     command->callback([&action, options] { action = [options] { return check(*options); }; });
 }
 
@@ -89,6 +100,9 @@ void add_report(CLI::App& app, Action& action) {
     command->add_option("--markdown", options->markdown, "Write Markdown to a file, or to standard output with -")
         ->type_name("FILE");
     command->add_flag("--every-statement", options->every_statement, "Also statements that no cell tests");
+    command->footer(R"(Examples:
+  pdlcts report results.json                  the matrix in the terminal
+  pdlcts report --markdown - *.json           several GPUs or drivers, side by side, as Markdown)");
     command->callback([&action, options] { action = [options] { return report(*options); }; });
 }
 
