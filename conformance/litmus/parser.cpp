@@ -62,6 +62,19 @@ std::span<const SourceLine> parse_heading(std::span<const SourceLine> lines, Lit
     return lines;
 }
 
+/// Program and control are held to one claim, so a claim cannot belong to one of them.
+void check_claims_unmarked(std::span<const SourceLine> lines) {
+    for (const SourceLine& line : lines) {
+        Cursor cursor(line.text, line.number, line.column);
+        for (const std::string_view word : {"never", "sometimes", "ends", "armed"}) {
+            if (cursor.accept_word(word)) {
+                check_unmarked(line, word);
+                break;
+            }
+        }
+    }
+}
+
 std::vector<SourceLine> without(std::span<const SourceLine> lines, char mark) {
     std::vector<SourceLine> kept;
     std::copy_if(lines.begin(), lines.end(), std::back_inserter(kept),
@@ -83,6 +96,7 @@ Litmus parse(std::string_view text) {
     Litmus litmus;
     litmus.description = std::move(source.description);
     const std::span<const SourceLine> lines = parse_heading(source.lines, litmus);
+    check_claims_unmarked(lines);
     litmus.program = parse_program(without(lines, '+'), source.end_line, source.end_column);
     if (!source.marked) {
         return litmus;

@@ -286,7 +286,11 @@ void Generator::edit(Program& program) {
     } else if (chance(50)) {
         operations.insert(operations.begin(), Record{"early", edited.streams.front()});
     } else {
-        edited.claim.ends = true;
+        operations.push_back(Record{"late", edited.streams.back()});
+    }
+    const bool names_streams = edited.streams.front() != only_stream;
+    if (chance(15) && names_streams && edited.streams.back() != "extra") {
+        edited.streams.push_back("extra");
     }
     if (chance(15) && !edited.memory.empty()) {
         edited.memory.front().initial = 3;
@@ -324,12 +328,8 @@ Litmus random_litmus(std::mt19937& random) {
         return litmus;
     }
     litmus.control = litmus.program;
-    if (generator.chance(20)) {
-        litmus.control = random_program(random);
-    } else {
-        for (unsigned count = 1 + generator.below(3); count > 0; --count) {
-            generator.edit(*litmus.control);
-        }
+    for (unsigned count = 1 + generator.below(6); count > 0; --count) {
+        generator.edit(*litmus.control);
     }
     if (litmus.control == litmus.program) {
         litmus.control.reset();
