@@ -9,7 +9,7 @@ using namespace pdlcts;
 namespace {
 
 int fail(const std::string& message) {
-    std::fprintf(stderr, "%s\n", message.c_str());
+    static_cast<void>(std::fprintf(stderr, "%s\n", message.c_str()));
     return 1;
 }
 

@@ -42,8 +42,9 @@ Run embed(const Folder& folder, const std::string& arguments) {
     REQUIRE(pipe != nullptr);
     Run run;
     std::array<char, 256> buffer;
-    while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
+    while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe)) {
         run.errors.append(buffer.data(), count);
+    }
     const int status = pclose(pipe);
     run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return run;

@@ -16,9 +16,11 @@ namespace {
 
 std::vector<const Statement*> all_statements() {
     std::vector<const Statement*> statements;
-    for (const Section& section : embedded_ledger().sections)
-        for (const Statement& statement : section.statements)
+    for (const Section& section : embedded_ledger().sections) {
+        for (const Statement& statement : section.statements) {
             statements.push_back(&statement);
+        }
+    }
     return statements;
 }
 
@@ -44,8 +46,9 @@ TEST_CASE("the ledger holds every statement of the inventory") {
     std::map<Basis, int> bases;
     for (const Statement* statement : all_statements()) {
         ++strengths[statement->strength];
-        if (statement->strength != Strength::unspecified)
+        if (statement->strength != Strength::unspecified) {
             ++bases[statement->basis];
+        }
     }
     CHECK(all_statements().size() == 189 + 25);
     CHECK(strengths[Strength::guarantee] == 63);
@@ -62,8 +65,9 @@ TEST_CASE("the ledger holds every statement of the inventory") {
 
 TEST_CASE("the sections are those of the specification, in its order") {
     std::vector<std::pair<std::string, std::size_t>> sections;
-    for (const Section& section : embedded_ledger().sections)
+    for (const Section& section : embedded_ledger().sections) {
         sections.emplace_back(section.id, section.statements.size());
+    }
     const std::vector<std::pair<std::string, std::size_t>> expected = {
         {"model", 12},
         {"availability", 7},
@@ -118,9 +122,11 @@ TEST_CASE("the ambiguities are A1 to A25") {
 
 TEST_CASE("every document has a title and is cited") {
     std::set<std::string> cited;
-    for (const Statement* statement : all_statements())
-        for (const Source& source : statement->sources)
+    for (const Statement* statement : all_statements()) {
+        for (const Source& source : statement->sources) {
             cited.insert(source.document);
+        }
+    }
     for (const Document& document : embedded_ledger().documents) {
         CAPTURE(document.key);
         CHECK(document.title.size() > document.key.size());

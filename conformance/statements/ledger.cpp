@@ -52,8 +52,9 @@ std::string_view name_of(const std::array<Named<Value>, N>& names, Value value) 
 template <typename Value, std::size_t N>
 std::string list_of(const std::array<Named<Value>, N>& names) {
     std::string list;
-    for (std::size_t i = 0; i < N; ++i)
+    for (std::size_t i = 0; i < N; ++i) {
         list += fmt::format("{}{}", i == 0 ? "" : i + 1 == N ? " or " : ", ", names[i].name);
+    }
     return list;
 }
 
@@ -110,13 +111,15 @@ std::string folded(std::string_view text) {
     std::string result;
     for (const char c : text) {
         const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
-        if (!space)
+        if (!space) {
             result += c;
-        else if (!result.empty() && result.back() != ' ')
+        } else if (!result.empty() && result.back() != ' ') {
             result += ' ';
+        }
     }
-    if (!result.empty() && result.back() == ' ')
+    if (!result.empty() && result.back() == ' ') {
         result.pop_back();
+    }
     return result;
 }
 
@@ -130,48 +133,56 @@ struct Table {
 
     void allow_only(std::initializer_list<std::string_view> keys) const {
         for (const auto& [key, value] : toml) {
-            if (std::ranges::find(keys, key.str()) != keys.end())
+            if (std::ranges::find(keys, key.str()) != keys.end()) {
                 continue;
+            }
             std::string allowed;
-            for (const std::string_view name : keys)
+            for (const std::string_view name : keys) {
                 allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", name);
+            }
             fail(file, key.source().begin,
                  fmt::format("unknown key in a {}; expected one of {}, found {}", what, allowed, key.str()));
         }
     }
 
     const toml::node& node(std::string_view key, std::string_view expected) const {
-        if (const toml::node* found = toml.get(key))
+        if (const toml::node* found = toml.get(key)) {
             return *found;
+        }
         fail(file, position(),
              fmt::format("missing key in a {}; expected {} = {}, found no such key", what, key, expected));
     }
 
     std::string string(std::string_view key, std::string_view expected) const {
         const toml::node& found = node(key, expected);
-        if (!found.is_string())
+        if (!found.is_string()) {
             fail(file, found.source().begin,
                  fmt::format("{} is not a string; expected {}, found {}", key, expected, kind_of(found)));
+        }
         std::string text = folded(found.as_string()->get());
-        if (text.empty())
+        if (text.empty()) {
             fail(file, found.source().begin, fmt::format("{} is empty; expected {}, found nothing", key, expected));
+        }
         return text;
     }
 
     std::vector<Table> tables(std::string_view key, std::string_view element) const {
         const toml::node& found = node(key, fmt::format("an array of {}s", element));
         const toml::array* array = found.as_array();
-        if (!array)
+        if (!array) {
             fail(file, found.source().begin,
                  fmt::format("{} is not an array; expected an array of {}s, found {}", key, element, kind_of(found)));
-        if (array->empty())
+        }
+        if (array->empty()) {
             fail(file, found.source().begin,
                  fmt::format("{} is empty; expected at least one {}, found none", key, element));
+        }
         std::vector<Table> result;
         for (const toml::node& entry : *array) {
-            if (!entry.is_table())
+            if (!entry.is_table()) {
                 fail(file, entry.source().begin,
                      fmt::format("{} holds something else; expected a table, found {}", key, kind_of(entry)));
+            }
             result.push_back({file, *entry.as_table(), std::string(element)});
         }
         return result;
@@ -186,10 +197,11 @@ struct Table {
 void define(std::map<std::string, std::string, std::less<>>& places, const Table& table, std::string_view key,
             const std::string& id) {
     const auto [place, is_new] = places.emplace(id, fmt::format("{}:{}", table.file, table.position().line));
-    if (!is_new)
+    if (!is_new) {
         table.fail_at(key, fmt::format("duplicate {} of a {}; expected one that is defined once, found {}, which is "
                                        "already defined at {}",
                                        key, table.what, id, place->second));
+    }
 }
 
 bool is_digit(char c) {
@@ -213,8 +225,9 @@ bool is_id(std::string_view text, std::size_t minimum_parts) {
     bool inside = false;
     for (const char c : text) {
         const bool joint = c == '.' || c == '-';
-        if ((joint && !inside) || (!joint && !is_digit(c) && !(c >= 'a' && c <= 'z')))
+        if ((joint && !inside) || (!joint && !is_digit(c) && !(c >= 'a' && c <= 'z'))) {
             return false;
+        }
         inside = !joint;
         parts += c == '.';
     }
@@ -224,20 +237,23 @@ bool is_id(std::string_view text, std::size_t minimum_parts) {
 int compute_capability(const Table& table, std::string_view key) {
     const std::string text = table.string(key, "a compute capability such as \"9.0\"");
     const std::size_t dot = text.find('.');
-    if (!is_version(text) || text.size() - dot != 2 || text[0] == '0')
+    if (!is_version(text) || text.size() - dot != 2 || text[0] == '0') {
         table.fail_at(
             key, fmt::format("malformed {}; expected a compute capability such as \"9.0\", found \"{}\"", key, text));
+    }
     int major = 0;
-    for (const char c : std::string_view(text).substr(0, dot))
+    for (const char c : std::string_view(text).substr(0, dot)) {
         major = major * 10 + (c - '0');
+    }
     return major * 10 + (text[dot + 1] - '0');
 }
 
 std::string toolkit(const Table& table, std::string_view key) {
     std::string text = table.string(key, "a toolkit version such as \"12.3\"");
-    if (!is_version(text) || text[0] == '0')
+    if (!is_version(text) || text[0] == '0') {
         table.fail_at(
             key, fmt::format("malformed {}; expected a toolkit version such as \"12.3\", found \"{}\"", key, text));
+    }
     return text;
 }
 
@@ -249,22 +265,25 @@ Statement read_statement(Reader& reader, const Table& table) {
     statement.line = static_cast<int>(table.position().line);
 
     statement.id = table.string("id", "an id such as \"trigger.implicit-on-exit\"");
-    if (!is_id(statement.id, 2))
+    if (!is_id(statement.id, 2)) {
         table.fail_at("id", fmt::format("malformed id; expected lower-case words such as "
                                         "\"trigger.implicit-on-exit\", found \"{}\"",
                                         statement.id));
+    }
     define(reader.statement_places, table, "id", statement.id);
 
     const std::string strength = table.string("strength", list_of(strengths));
     const std::optional<Strength> strength_value = value_of(strengths, strength);
-    if (!strength_value)
+    if (!strength_value) {
         table.fail_at("strength", fmt::format("unknown strength; expected {}, found {}", list_of(strengths), strength));
+    }
     statement.strength = *strength_value;
 
     const std::string basis = table.string("basis", list_of(bases));
     const std::optional<Basis> basis_value = value_of(bases, basis);
-    if (!basis_value)
+    if (!basis_value) {
         table.fail_at("basis", fmt::format("unknown basis; expected {}, found {}", list_of(bases), basis));
+    }
     statement.basis = *basis_value;
 
     statement.text = table.string("text", "a sentence");
@@ -275,20 +294,23 @@ Statement read_statement(Reader& reader, const Table& table) {
         reader.citations.push_back(
             {statement.sources.back().document, table.file, source.node("document", "").source().begin});
     }
-    if (table.toml.contains("minimum_compute_capability"))
+    if (table.toml.contains("minimum_compute_capability")) {
         statement.minimum_compute_capability = compute_capability(table, "minimum_compute_capability");
-    if (table.toml.contains("minimum_toolkit"))
+    }
+    if (table.toml.contains("minimum_toolkit")) {
         statement.minimum_toolkit = toolkit(table, "minimum_toolkit");
+    }
 
     // An open question without a reading would leave the abstract machine undefined; a reading of anything else would
     // be a second text that nobody judges.
     const bool ambiguous = statement.strength == Strength::unspecified;
-    if (ambiguous)
+    if (ambiguous) {
         statement.reading = table.string("reading", "how the abstract machine reads an unspecified statement");
-    else if (table.toml.contains("reading"))
+    } else if (table.toml.contains("reading")) {
         table.fail_at("reading", fmt::format("reading of a {}; expected a reading of an unspecified statement only, "
                                              "found one in {}",
                                              strength, statement.id));
+    }
     return statement;
 }
 
@@ -296,10 +318,11 @@ Statement read_statement(Reader& reader, const Table& table) {
 void require_ascii(const EmbeddedFile& file) {
     toml::source_position position{1, 1};
     for (const char c : file.text) {
-        if (static_cast<unsigned char>(c) > 0x7f)
+        if (static_cast<unsigned char>(c) > 0x7f) {
             fail(file.name, position,
                  fmt::format("this is not ASCII; expected English text, found the byte {:#04x}",
                              static_cast<unsigned char>(c)));
+        }
         position.column = c == '\n' ? 1 : position.column + 1;
         position.line += c == '\n';
     }
@@ -320,7 +343,7 @@ void read_file(Reader& reader, const EmbeddedFile& file) {
     const Table table{file.name, root, "file"};
     table.allow_only({"document", "section", "title", "statement"});
 
-    if (root.contains("document"))
+    if (root.contains("document")) {
         for (const Table& entry : table.tables("document", "document")) {
             entry.allow_only({"key", "title"});
             Document document{entry.string("key", "a short name such as \"PG-4.5\""),
@@ -328,34 +351,41 @@ void read_file(Reader& reader, const EmbeddedFile& file) {
             define(reader.document_places, entry, "key", document.key);
             reader.ledger.documents.push_back(std::move(document));
         }
-    else if (!root.contains("section") && !root.contains("statement"))
+    } else if (!root.contains("section") && !root.contains("statement")) {
         fail(file.name, {1, 1}, "this file says nothing; expected documents or a section, found neither");
+    }
 
     if (root.contains("section")) {
         Section section{table.string("section", "an id such as \"trigger\""),
                         table.string("title", "the title of the section"),
                         {}};
-        if (!is_id(section.id, 1))
+        if (!is_id(section.id, 1)) {
             table.fail_at("section", fmt::format("malformed id of a section; expected lower-case words such as "
                                                  "\"graph-edge\", found \"{}\"",
                                                  section.id));
+        }
         define(reader.section_places, table, "section", section.id);
-        for (const Table& entry : table.tables("statement", "statement"))
+        for (const Table& entry : table.tables("statement", "statement")) {
             section.statements.push_back(read_statement(reader, entry));
+        }
         reader.ledger.sections.push_back(std::move(section));
     } else {
-        for (const std::string_view key : {"statement", "title"})
-            if (root.contains(key))
+        for (const std::string_view key : {"statement", "title"}) {
+            if (root.contains(key)) {
                 table.fail_at(key,
                               fmt::format("missing key in a file; expected section beside {}, found no such key", key));
+            }
+        }
     }
 }
 
 void check_citations(const Reader& reader) {
-    for (const Reader::Citation& citation : reader.citations)
-        if (!reader.document_places.contains(citation.document))
+    for (const Reader::Citation& citation : reader.citations) {
+        if (!reader.document_places.contains(citation.document)) {
             fail(citation.file, citation.position,
                  fmt::format("unknown document; expected the key of a [[document]], found {}", citation.document));
+        }
+    }
 }
 
 } // namespace
@@ -363,8 +393,9 @@ void check_citations(const Reader& reader) {
 Result<Ledger> read_ledger(std::span<const EmbeddedFile> files) {
     try {
         Reader reader;
-        for (const EmbeddedFile& file : files)
+        for (const EmbeddedFile& file : files) {
             read_file(reader, file);
+        }
         check_citations(reader);
         return std::move(reader.ledger);
     } catch (const Mistake& mistake) {
@@ -373,9 +404,11 @@ Result<Ledger> read_ledger(std::span<const EmbeddedFile> files) {
 }
 
 const Section* section_of(const Ledger& ledger, std::string_view id) {
-    for (const Section& section : ledger.sections)
-        if (std::ranges::find(section.statements, id, &Statement::id) != section.statements.end())
+    for (const Section& section : ledger.sections) {
+        if (std::ranges::find(section.statements, id, &Statement::id) != section.statements.end()) {
             return &section;
+        }
+    }
     return nullptr;
 }
 

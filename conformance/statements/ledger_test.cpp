@@ -227,15 +227,17 @@ TEST_CASE("versions have one form") {
     for (const char* good : {"12.3", "13.0", "11.8", "9.2", "12.10"})
         CHECK(with("minimum_toolkit", good) == "no error");
     for (const char* bad :
-         {"12", "12.", ".3", "12.3.1", "v12.3", "12,3", "012.3", "0.1", "12.03", "12.3 beta", "123.0"})
+         {"12", "12.", ".3", "12.3.1", "v12.3", "12,3", "012.3", "0.1", "12.03", "12.3 beta", "123.0"}) {
         CHECK_MESSAGE(
             with("minimum_toolkit", bad).starts_with("trigger.toml:11:19: malformed minimum_toolkit; expected"), bad);
+    }
     for (const char* good : {"9.0", "7.0", "12.1"})
         CHECK(with("minimum_compute_capability", good) == "no error");
-    for (const char* bad : {"90", "9", "9.", "sm_90", "9.10", "0.9", "9.0a", "-9.0", "100.0"})
+    for (const char* bad : {"90", "9", "9.", "sm_90", "9.10", "0.9", "9.0a", "-9.0", "100.0"}) {
         CHECK_MESSAGE(with("minimum_compute_capability", bad)
                           .starts_with("trigger.toml:11:30: malformed minimum_compute_capability; expected"),
                       bad);
+    }
 }
 
 TEST_CASE("names of strengths and bases are those of the files") {
@@ -262,8 +264,9 @@ TEST_CASE("no bytes make the reader crash: it answers with a ledger or with an e
     const std::vector<EmbeddedFile> files = embedded_ledger_files();
     const EmbeddedFile& known_documents = files.front();
     std::vector<std::string> seeds = {section_with(""), "[[document]]\nkey = \"A\"\ntitle = \"B\"\n"};
-    for (const EmbeddedFile& file : std::span(files).subspan(1))
+    for (const EmbeddedFile& file : std::span(files).subspan(1)) {
         seeds.push_back(file.text.substr(0, file.text.rfind("\n[[statement]]", 2000)));
+    }
     std::size_t accepted = 0;
     std::size_t refused = 0;
     for (int trial = 0; trial < 6000; ++trial) {

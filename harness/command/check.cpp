@@ -12,7 +12,7 @@ namespace pdlcts {
 namespace {
 
 std::string coloured(Answer answer, bool colour) {
-    const std::string text(name(answer));
+    std::string text(name(answer));
     if (!colour) {
         return text;
     }

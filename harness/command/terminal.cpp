@@ -25,8 +25,8 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::show(std::string_view text) const {
     if (shown_) {
-        std::fprintf(stderr, "\r\x1b[K%.*s", static_cast<int>(text.size()), text.data());
-        std::fflush(stderr);
+        static_cast<void>(std::fprintf(stderr, "\r\x1b[K%.*s", static_cast<int>(text.size()), text.data()));
+        static_cast<void>(std::fflush(stderr));
     }
 }
 
@@ -35,7 +35,7 @@ void ProgressLine::clear() const {
 }
 
 void complain(std::string_view message) {
-    std::fprintf(stderr, "pdlcts: %.*s\n", static_cast<int>(message.size()), message.data());
+    static_cast<void>(std::fprintf(stderr, "pdlcts: %.*s\n", static_cast<int>(message.size()), message.data()));
 }
 
 } // namespace pdlcts
