@@ -5,6 +5,7 @@
 #include "conformance/support/concat.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pdlcts {
 
@@ -91,12 +92,31 @@ bool undecided(const FormReading& form) {
 
 constexpr const char* undecided_reason = "the abstract machine could not decide what is allowed";
 
+/// A graph can be read back, so one that was not is a graph of which nobody knows what it was.
+bool not_read_back(const FormReading& form) {
+    return form.route != Route::stream && (!form.program.observation->structure.read_back ||
+                                           (form.control && !form.control->observation->structure.read_back));
+}
+
+constexpr const char* not_read_back_reason = "the plan was not read back from the driver";
+
+/// The violations that the control has to show, so that a program that violates as often would have shown one, with a
+/// chance of missing it below 1e-9: `least` in a run as long as the control's, more where the program was armed less
+/// often than the control.
+std::uint64_t needed_of_control(std::uint64_t least, const Counts& program, const Counts& control) {
+    if (program.armed == 0 || program.armed >= control.armed) {
+        return least;
+    }
+    const double times = static_cast<double>(control.armed) / static_cast<double>(program.armed);
+    return static_cast<std::uint64_t>(std::ceil(static_cast<double>(least) * times));
+}
+
 /// `never`: PASS needs a control that shows what the program does not, and enough armed trials of both.
 Finding judge_never(const Cell& cell, const FormReading& form) {
     const Thresholds least{.control_violations = 21,
                            .program_trials = cell.thresholds.quick ? 100u : 1000u,
                            .quick = cell.thresholds.quick};
-    const std::uint64_t violations_needed = std::max(least.control_violations, cell.thresholds.control_violations);
+    std::uint64_t violations_needed = std::max(least.control_violations, cell.thresholds.control_violations);
     const std::uint64_t trials_needed = std::max(least.program_trials, cell.thresholds.program_trials);
 
     std::vector<std::string> lacks;
@@ -109,6 +129,8 @@ Finding judge_never(const Cell& cell, const FormReading& form) {
     } else if (program.armed < trials_needed) {
         lacks.push_back(
             concat("not armed: ", of_trials(program.armed, program.trials), " armed, ", trials_needed, " needed"));
+    } else if (form.control) {
+        violations_needed = needed_of_control(violations_needed, program, form.control->counts);
     }
     if (!form.control) {
         lacks.emplace_back("no control, so nothing shows that a violation would be seen");
@@ -162,6 +184,9 @@ Finding judge_form(const Cell& cell, const FormReading& form) {
         return {Verdict::recorded, concat("the driver built another plan of the control than documented: ",
                                           both_plans(form.control->observation->structure), "; ", seen(cell, form))};
     }
+    if (not_read_back(form)) {
+        return {Verdict::vacuous, not_read_back_reason};
+    }
     if (!cell.claim.never.empty()) {
         return judge_never(cell, form);
     }
@@ -189,7 +214,7 @@ Finding judge_equivalence(const Cell& cell, const FormReading& form, const FormR
     const Structure& built = form.program.observation->structure;
     const Structure& differing = form.control->observation->structure;
     if (!built.read_back || !differing.read_back) {
-        return {Verdict::vacuous, "the plan was not read back from the driver"};
+        return {Verdict::vacuous, not_read_back_reason};
     }
     if (built.built == differing.built) {
         return {Verdict::vacuous, "the driver built the same plan for the control, which must differ"};
@@ -198,6 +223,9 @@ Finding judge_equivalence(const Cell& cell, const FormReading& form, const FormR
     const Finding two = judge_form(cell, other);
     const bool shown = one.verdict == Verdict::pass || one.verdict == Verdict::observed;
     if (one.verdict == two.verdict && shown) {
+        if (built.built != other.program.observation->structure.built) {
+            return {Verdict::vacuous, "the two forms were not built with the same dependencies"};
+        }
         return {Verdict::pass, concat(name(form.route), " and ", name(other.route), " are both ", name(one.verdict))};
     }
     return {Verdict::vacuous, concat(with_reason(form, one), "; ", with_reason(other, two))};

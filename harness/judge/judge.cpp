@@ -5,6 +5,7 @@
 #include "conformance/support/concat.hpp"
 #include "harness/judge/claim.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace pdlcts {
@@ -29,6 +30,12 @@ struct Evidence {
         return all;
     }
 };
+
+bool has_trials(const Evidence& evidence) {
+    const std::vector<const ObservationReading*> all = evidence.observations();
+    return std::any_of(all.begin(), all.end(),
+                       [](const ObservationReading* reading) { return reading->counts.trials > 0; });
+}
 
 // ---- the rules, in order: the first that speaks decides -----------------------------------------------------------
 
@@ -64,6 +71,10 @@ std::optional<Finding> incident(const Evidence& evidence) {
     case Incident::missing:
         return Finding{Verdict::missing, cell.incident_detail};
     case Incident::not_supported:
+        // It is decided before anything is launched: beside trials it would only hide what they showed.
+        if (has_trials(evidence)) {
+            return Finding{Verdict::harness_error, "the cell says that nothing could run, and holds trials"};
+        }
         return Finding{Verdict::not_supported, cell.incident_detail};
     }
     return Finding{Verdict::harness_error, "an incident that this version does not know"};
@@ -74,10 +85,8 @@ std::optional<Finding> machine_answer(const Evidence& evidence) {
     if (!machine) {
         return std::nullopt;
     }
-    for (const ObservationReading* reading : evidence.observations()) {
-        if (reading->counts.trials > 0) {
-            return Finding{Verdict::harness_error, "the cell holds both a machine's answer and trials of a device"};
-        }
+    if (has_trials(evidence)) {
+        return Finding{Verdict::harness_error, "the cell holds both a machine's answer and trials of a device"};
     }
     switch (machine->kind) {
     case MachineAnswer::Kind::proved:
@@ -110,6 +119,10 @@ std::optional<Finding> harness_error(const Evidence& evidence) {
     if (!evidence.conditions.problem.empty()) {
         return Finding{Verdict::harness_error, evidence.conditions.problem};
     }
+    const std::string& image = evidence.cell.image;
+    if ((image.empty() || image == "machine") && has_trials(evidence)) {
+        return Finding{Verdict::harness_error, "the cell holds trials, and no image that a device ran"};
+    }
     for (const ObservationReading* reading : evidence.observations()) {
         if (reading->observation->tally.unwritten > 0) {
             return Finding{Verdict::harness_error,
@@ -118,6 +131,12 @@ std::optional<Finding> harness_error(const Evidence& evidence) {
         }
         if (!reading->problem.empty()) {
             return Finding{Verdict::harness_error, reading->problem};
+        }
+    }
+    for (const FormReading* form : evidence.forms()) {
+        if (form->route == Route::stream && (form->program.observation->structure.read_back ||
+                                             (form->control && form->control->observation->structure.read_back))) {
+            return Finding{Verdict::harness_error, "a plan was read back from a stream, which has none to read"};
         }
     }
     if (evidence.other && evidence.cell.strength != Strength::equivalence) {

@@ -46,6 +46,29 @@ TEST_CASE("evidence that is missing, broken or not allowed") {
         {"not allowed, in the control", never_cell,
          [](Cell& c) { c.form.control->tally.outcomes["overlapped=1 seen=other"] = 1; }, Verdict::unexplained,
          "the abstract machine does not allow overlapped=1 seen=other of the control"},
+        {"trials without an image", never_cell, [](Cell& c) { c.image.clear(); }, Verdict::harness_error,
+         "the cell holds trials, and no image that a device ran"},
+        {"trials of the machine", never_cell, [](Cell& c) { c.image = "machine"; }, Verdict::harness_error,
+         "the cell holds trials, and no image that a device ran"},
+        {"a stream's plan, read back", never_cell, [](Cell& c) { c.form.program.structure.read_back = true; },
+         Verdict::harness_error, "a plan was read back from a stream, which has none to read"},
+        {"a graph that was not read back", never_cell, [](Cell& c) { c.form.route = Route::edges; }, Verdict::vacuous,
+         "the plan was not read back from the driver"},
+        {"a graph whose control was not read back", never_cell,
+         [](Cell& c) {
+             c.form = never_form(Route::edges);
+             c.form.control->structure.read_back = false;
+         },
+         Verdict::vacuous, "the plan was not read back from the driver"},
+        {"an occurrence in a graph that was not read back", sometimes_cell,
+         [](Cell& c) { c.form.route = Route::captured; }, Verdict::vacuous,
+         "the plan was not read back from the driver"},
+        {"a violation in a graph that was not read back", never_cell,
+         [](Cell& c) {
+             violate(c);
+             c.form.route = Route::edges;
+         },
+         Verdict::fail, "3 of 2003 trials violate the claim: overlapped=1 seen=0"},
         {"a violation outranks what is not allowed", never_cell,
          [](Cell& c) {
              violate(c);
@@ -175,6 +198,12 @@ TEST_CASE("equivalence: the read-back, the form that must differ, and both behav
          "the driver built the same plan for the control, which must differ"},
         {"nothing was read back", equivalence_cell, [](Cell& c) { c.form.program.structure.read_back = false; },
          Verdict::vacuous, "the plan was not read back from the driver"},
+        {"the other form was not read back", equivalence_cell,
+         [](Cell& c) { c.other_form->program.structure.read_back = false; }, Verdict::vacuous,
+         "captured: PASS; edges: VACUOUS (the plan was not read back from the driver)"},
+        {"each form as documented, and the two documented differently", equivalence_cell,
+         [](Cell& c) { c.other_form->program.structure = plan_of("primary -> secondary: type full, port full"); },
+         Verdict::vacuous, "the two forms were not built with the same dependencies"},
         {"no control", equivalence_cell, [](Cell& c) { c.form.control.reset(); }, Verdict::vacuous,
          "no control, the form that must differ"},
         {"no other form", equivalence_cell, [](Cell& c) { c.other_form.reset(); }, Verdict::missing,

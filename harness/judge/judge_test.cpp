@@ -92,6 +92,19 @@ TEST_CASE("never: what earns a PASS, and what each lack of it gives") {
          Verdict::vacuous, "control not armed: 0 of 2000 trials"},
         {"no control", never_cell, [](Cell& c) { c.form.control.reset(); }, Verdict::vacuous,
          "no control, so nothing shows that a violation would be seen"},
+        {"a control that was armed more often has to be violated more often", never_cell,
+         [](Cell& c) {
+             // 21 in 2,000: a program of 1,000 armed trials misses such a violation with (1 - 0.0105)^1000 = 3e-5.
+             c.form.program.tally.outcomes = {{"overlapped=1 seen=1", 1000}};
+             c.form.control->tally.outcomes = {{"overlapped=1 seen=0", 21}, {"overlapped=1 seen=1", 1979}};
+         },
+         Verdict::vacuous, "control violated too rarely: 21 of 2000 trials armed, 42 needed"},
+        {"a control that was armed more often, and violated as much more", never_cell,
+         [](Cell& c) {
+             c.form.program.tally.outcomes = {{"overlapped=1 seen=1", 1000}};
+             c.form.control->tally.outcomes = {{"overlapped=1 seen=0", 42}, {"overlapped=1 seen=1", 1958}};
+         },
+         Verdict::pass, ""},
         {"several lacks are all named", never_cell,
          [](Cell& c) {
              c.form.program.tally.outcomes = {{"overlapped=1 seen=1", 500}};
@@ -197,10 +210,18 @@ TEST_CASE("incidents, and what outranks them") {
         {"missing", never_cell, [](Cell& c) { c.incident = Incident::missing; }, Verdict::missing, ""},
         {"not supported", never_cell,
          [](Cell& c) {
+             c.form.program.tally = {};
+             c.form.control->tally = {};
              c.incident = Incident::not_supported;
              c.incident_detail = "needs compute capability 10.0";
          },
          Verdict::not_supported, "needs compute capability 10.0"},
+        {"not supported, and run: the one hides the other", never_cell,
+         [](Cell& c) {
+             c.form.program.tally.outcomes["overlapped=1 seen=other"] = 1;
+             c.incident = Incident::not_supported;
+         },
+         Verdict::harness_error, "the cell says that nothing could run, and holds trials"},
         {"a violation seen before the crash", never_cell,
          [](Cell& c) {
              violate(c);

@@ -16,8 +16,12 @@ namespace {
 
 const Ledger ledger = small_ledger();
 
+/// The same trials on another route, with the plan that a graph has.
 Cell on(Cell cell, Route route) {
+    const Form form = never_form(route);
     cell.form.route = route;
+    cell.form.program.structure = form.program.structure;
+    cell.form.control->structure = form.control->structure;
     return cell;
 }
 
