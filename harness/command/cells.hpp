@@ -28,13 +28,23 @@ std::optional<Route> other_route(const Cell& cell);
 /// The digest that a cell carries: the case's canonical text, the route, the image, and the source that ran.
 std::string digest_of_run(const Litmus& litmus, Route route, std::string_view image, std::string_view source);
 
+/// Who wrote a results file, by its own word.
+enum class WrittenBy {
+    another_suite,
+    /// One with the same cases: what a case claims is then known, whatever else has changed.
+    a_suite_with_these_cases,
+    /// This one: then a cell's digest is known too.
+    this_suite,
+};
+
 /// Derives again, with the machine, what a results file says that the machine allows and answers. Cells whose case is
-/// not, or no longer, the one of this program are counted and left alone.
+/// not, or no longer, the one of this program are counted; of them only the claim is held to the case, where the file
+/// says that the cases are the same.
 struct MachineReview {
     std::vector<std::string> differences;
     std::size_t reviewed = 0;
     std::size_t other_version = 0;
 };
-MachineReview review_with_machine(std::span<const Cell> cells, const Ledger& ledger);
+MachineReview review_with_machine(std::span<const Cell> cells, const Ledger& ledger, WrittenBy written_by);
 
 } // namespace pdlcts

@@ -121,8 +121,8 @@ TEST_CASE("the digest tells apart what ran") {
 TEST_CASE("a results file cannot claim another allowed set or answer than the machine gives") {
     const Case& wait = listed("visibility/post-trigger-writes");
     const Cell cell = *machine_cell(wait, Route::stream, embedded_ledger());
-    const auto review = [](const Cell& reviewed) {
-        return review_with_machine(std::span(&reviewed, 1), embedded_ledger());
+    const auto review = [](const Cell& reviewed, WrittenBy written_by = WrittenBy::another_suite) {
+        return review_with_machine(std::span(&reviewed, 1), embedded_ledger(), written_by);
     };
     CHECK(review(cell).differences.empty());
     CHECK(review(cell).reviewed == 1);
@@ -144,4 +144,43 @@ TEST_CASE("a results file cannot claim another allowed set or answer than the ma
     other_version.digest = std::string(64, '0');
     CHECK(review(other_version).other_version == 1);
     CHECK(review(other_version).reviewed == 0);
+    CHECK(review(other_version).differences.empty());
+    CHECK(review(other_version, WrittenBy::a_suite_with_these_cases).differences.empty());
+    CHECK(review(other_version, WrittenBy::this_suite).differences.size() == 1);
+    // A digest that fits nothing does not free a cell from its case.
+    Cell disguised = other_claim;
+    disguised.digest = other_version.digest;
+    CHECK(review(disguised).differences.empty());
+    CHECK(review(disguised, WrittenBy::a_suite_with_these_cases).differences.size() == 1);
+    Cell of_a_user = other_version;
+    of_a_user.case_id = "my-pattern";
+    CHECK(review(of_a_user, WrittenBy::this_suite).differences.empty());
+
+    Cell without_control = cell;
+    without_control.form.control.reset();
+    CHECK(review(without_control).differences.size() == 1);
+    // A plan that was built otherwise hides nothing of what is expected.
+    Cell built_otherwise = other_plan;
+    built_otherwise.form.program.structure.read_back = true;
+    built_otherwise.form.program.structure.built = {"a plan"};
+    built_otherwise.form.program.structure.undocumented = {"nobody said it"};
+    CHECK(review(built_otherwise).differences.size() == 2);
+}
+
+TEST_CASE("a cell stands on the routes of its case") {
+    const Case& port = listed("graph-capture/pss-port");
+    Cell cell = *machine_cell(port, Route::captured, embedded_ledger());
+    const auto differences = [&] {
+        return review_with_machine(std::span(&cell, 1), embedded_ledger(), WrittenBy::this_suite).differences;
+    };
+    CHECK(differences().empty());
+    // The same program by streams, allowed sets and all, is no form of a graph.
+    const Cell by_streams = *machine_cell(port, Route::stream, embedded_ledger());
+    cell.other_form = by_streams.form;
+    REQUIRE(differences().size() == 1);
+    CHECK(differences().front() == "graph-capture/pss-port on captured, other form: the case is not compared with the "
+                                   "stream route");
+    cell = by_streams;
+    REQUIRE(differences().size() == 1);
+    CHECK(differences().front() == "graph-capture/pss-port on stream: the case claims nothing on this route");
 }

@@ -94,6 +94,12 @@ TEST_CASE("run --on gpu without a GPU is an error of its own, in one line") {
     CHECK(fallback.output.starts_with("Running on the abstract machine (cells say PROVED or REFUTED), because"));
 }
 
+TEST_CASE("a run of no cell is no success") {
+    const Ran ran = pdlcts("run --on machine --case graph-capture/pss-port --route stream");
+    CHECK(ran.code == 1);
+    CHECK(contains(ran.output, "no cell was run, so nothing holds"));
+}
+
 TEST_CASE("results of the machine are written, verified and reported") {
     const Folder folder;
     const std::string file = folder.file("results.json");

@@ -6,6 +6,7 @@
 #include "harness/command/terminal.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "harness/gpu/batches.hpp"
 #include "harness/judge/judge.hpp"
 #include "reports/matrix/matrix.hpp"
 
@@ -112,6 +113,7 @@ struct GpuRun {
 void run_cell(Gpu& gpu, const Case& listed, const CompiledCase& compiled, const TrialOptions& base, std::size_t index,
               Cell& cell) {
     TrialOptions options = base;
+    options.deadline = std::max(base.deadline, least_deadline(listed.litmus));
     options.seed = seed_of(base.seed, index, 0);
     RouteRun first = gpu.run(listed.litmus, compiled, cell.form.route, options);
     std::optional<RouteRun> second;
@@ -233,6 +235,10 @@ ExitCode finish(const RunOptions& options, const std::vector<Results>& columns,
         }
     }
     for (const Results& column : columns) {
+        if (column.cells.empty()) {
+            complain("no cell was run, so nothing holds; `pdlcts list` shows the cases and their routes");
+            code = code == ExitCode::success ? ExitCode::negative : code;
+        }
         for (const Cell& cell : column.cells) {
             if (code == ExitCode::success && is_negative(judge(cell).verdict)) {
                 code = ExitCode::negative;
@@ -253,11 +259,14 @@ ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, 
     std::vector<Results> columns;
     std::vector<std::string> left_out;
     bool device_lost = false;
+    std::optional<GpuProblem> problem;
     for (const int device : devices) {
         auto opened = open_gpu(device);
         if (const auto* unavailable = std::get_if<GpuUnavailable>(&opened)) {
+            // What other GPUs have shown is kept; that this one ran nothing shows in the exit code.
             complain("no usable GPU: " + unavailable->message);
-            return exit_code(unavailable->problem);
+            problem = unavailable->problem;
+            continue;
         }
         // Kept for ever: to give a lost device back may never return.
         Gpu& gpu = *std::get<std::unique_ptr<Gpu>>(opened).release();
@@ -272,7 +281,8 @@ ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, 
             delete &gpu;
         }
     }
-    const ExitCode code = finish(options, columns, left_out);
+    const ExitCode finished = columns.empty() ? ExitCode::success : finish(options, columns, left_out);
+    const ExitCode code = problem && finished == ExitCode::success ? exit_code(*problem) : finished;
     if (device_lost) {
         complain("a device was lost; the cells behind it are MISSING");
         std::fflush(nullptr);

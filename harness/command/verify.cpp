@@ -2,6 +2,7 @@
 #include "harness/command/cells.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/select.hpp"
+#include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
 #include "reports/results/results.hpp"
 
@@ -9,6 +10,15 @@
 
 namespace pdlcts {
 namespace {
+
+WrittenBy written_by(const Suite& suite) {
+    const Suite ours = this_suite();
+    // Of work trees with changes nobody can say that they are the same.
+    if (suite == ours && !suite.dirty) {
+        return WrittenBy::this_suite;
+    }
+    return suite.cases_digest == ours.cases_digest ? WrittenBy::a_suite_with_these_cases : WrittenBy::another_suite;
+}
 
 ExitCode verify_file(const std::string& name) {
     auto text = read_text_file(name, largest_results_file);
@@ -22,7 +32,7 @@ ExitCode verify_file(const std::string& name) {
         return ExitCode::bad_input;
     }
     std::vector<std::string> differences = verify(std::get<std::string>(text), name);
-    const MachineReview review = review_with_machine(results->cells, embedded_ledger());
+    const MachineReview review = review_with_machine(results->cells, embedded_ledger(), written_by(results->suite));
     differences.insert(differences.end(), review.differences.begin(), review.differences.end());
     for (const std::string& difference : differences) {
         fmt::print("{}\n", difference);

@@ -5,6 +5,16 @@
 
 namespace pdlcts {
 
+namespace {
+
+/// Blocks that run at the same time on the smallest part of a GPU that can be had: one on each of 16 multiprocessors.
+constexpr std::uint64_t fewest_blocks_at_once = 16;
+
+/// A channel of a GPU takes 1,024 launches before the next one blocks.
+constexpr std::size_t most_operations_in_flight = 512;
+
+} // namespace
+
 std::chrono::nanoseconds longest_trial(const Program& program) {
     std::uint64_t nanoseconds = 0;
     for (const HostOperation& operation : program.operations) {
@@ -13,11 +23,12 @@ std::chrono::nanoseconds longest_trial(const Program& program) {
             continue;
         }
         for (const Agent& agent : grid->agents) {
+            const std::uint64_t turns = (agent.blocks.size() + fewest_blocks_at_once - 1) / fewest_blocks_at_once;
             for (const Instruction& instruction : agent.instructions) {
                 if (const auto* await = std::get_if<Await>(&instruction)) {
-                    nanoseconds += await->within_nanoseconds;
+                    nanoseconds += turns * await->within_nanoseconds;
                 } else if (const auto* delay = std::get_if<Delay>(&instruction)) {
-                    nanoseconds += delay->nanoseconds;
+                    nanoseconds += turns * delay->nanoseconds;
                 }
             }
         }
@@ -38,6 +49,19 @@ std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std:
         largest = std::min(largest, static_cast<std::uint64_t>(std::max(half / longest, std::int64_t{0})));
     }
     return std::max(largest, std::uint64_t{1});
+}
+
+std::chrono::milliseconds least_deadline(const Litmus& litmus) {
+    std::chrono::nanoseconds longest = longest_trial(litmus.program);
+    if (litmus.control) {
+        longest += longest_trial(*litmus.control);
+    }
+    return std::chrono::ceil<std::chrono::milliseconds>(2 * longest);
+}
+
+std::size_t trials_in_flight(std::size_t operations_a_trial) {
+    return std::clamp(most_operations_in_flight / std::max<std::size_t>(operations_a_trial, 1), std::size_t{2},
+                      std::size_t{32});
 }
 
 std::vector<std::uint64_t> cut_into_batches(std::uint64_t trials, std::uint64_t largest) {

@@ -15,12 +15,20 @@ inline constexpr std::uint64_t warm_up_trials = 8;
 inline constexpr std::uint64_t most_trials_a_batch = 250;
 inline constexpr std::uint64_t most_bytes_a_batch = std::uint64_t{64} << 20;
 
-/// The longest that the bounded polls and delays of a program can take, one after the other.
+/// The longest that the bounded polls and delays of a program can take, one after the other, and as often as the blocks
+/// of a grid may have to take turns.
 std::chrono::nanoseconds longest_trial(const Program& program);
 
 /// How many trials of each program may run in one batch: few enough for the memory, and for half the deadline even if
 /// every poll runs into its bound.
 std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std::chrono::milliseconds deadline);
+
+/// A deadline that a trial of each program cannot miss by polls that run into their bounds: what misses it hangs.
+std::chrono::milliseconds least_deadline(const Litmus& litmus);
+
+/// How many trials, of this many operations each, may be in flight on streams: so few that no launch blocks, without a
+/// deadline, on the full queue of a device that hangs.
+std::size_t trials_in_flight(std::size_t operations_a_trial);
 
 /// The sizes of all batches, in order; their sum is `trials`. At most three sizes occur: a graph is built for each.
 std::vector<std::uint64_t> cut_into_batches(std::uint64_t trials, std::uint64_t largest);

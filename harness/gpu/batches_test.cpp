@@ -47,3 +47,42 @@ TEST_CASE("a batch ends within half the deadline even if every poll runs into it
     CHECK(largest_for(slow, 1ms) == 1);
     CHECK(largest_for(litmus_of("trigger\n"), 20s) == most_trials_a_batch);
 }
+
+TEST_CASE("blocks that take turns take as much longer") {
+    using namespace std::chrono_literals;
+    const auto longest = [](const char* grid, const char* agent) {
+        const auto litmus = parse_litmus(std::string("memory x = 0\ngrid g ") + grid + "\n  " + agent +
+                                             ":\nawait x == 1 within 1ms\nends\n",
+                                         "t.litmus");
+        REQUIRE_MESSAGE(litmus, litmus.error().message);
+        return longest_trial(litmus->program);
+    };
+    CHECK(longest("<<<16, 32>>>", "blocks 0..15 thread 0") == 1ms);
+    CHECK(longest("<<<17, 32>>>", "blocks 0..16 thread 0") == 2ms);
+    CHECK(longest("<<<5000, 32>>>", "blocks 0..4999 thread 0") == 313ms);
+    CHECK(longest("<<<5000, 32>>>", "block 0 thread 0") == 1ms);
+}
+
+TEST_CASE("the least deadline is missed by no trial whose polls all run into their bounds") {
+    using namespace std::chrono_literals;
+    std::string polls;
+    for (int poll = 0; poll < 30; ++poll) {
+        polls += "await x == 1 within 1000ms\n";
+    }
+    const Litmus litmus = litmus_of(polls);
+    CHECK(least_deadline(litmus) == 60s);
+    CHECK(largest_for(litmus, least_deadline(litmus)) == 1);
+    CHECK(least_deadline(litmus_of("trigger\n")) == 0ms);
+    CHECK(least_deadline(litmus_of("delay 1ns\n")) == 1ms);
+}
+
+TEST_CASE("what is in flight on streams fits the queue of a GPU") {
+    CHECK(trials_in_flight(0) == 32);
+    CHECK(trials_in_flight(10) == 32);
+    CHECK(trials_in_flight(100) == 5);
+    CHECK(trials_in_flight(100000) == 2);
+    for (std::size_t operations = 1; operations <= 256; ++operations) {
+        // The next wait comes after half as many more.
+        CHECK(trials_in_flight(operations) * operations * 3 / 2 <= 1024);
+    }
+}
