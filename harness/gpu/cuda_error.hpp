@@ -22,6 +22,11 @@ struct DeadlineMissed : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The device did not even copy memory in time: that says nothing of the program.
+struct DeviceSilent : DeadlineMissed {
+    using DeadlineMissed::DeadlineMissed;
+};
+
 /// The harness met something that it cannot explain, and that is not an error of CUDA.
 struct HarnessFault : std::runtime_error {
     using std::runtime_error::runtime_error;

@@ -82,10 +82,14 @@ struct EdgeReader {
         const auto source = graph.nodes.find(from);
         const auto target = graph.nodes.find(to);
         if (target != graph.nodes.end()) {
-            has_predecessor[target->second.trial][target->second.plan_node] = true;
+            const NodePlace& place = target->second;
             if (source != graph.nodes.end()) {
-                read_inside(source->second, target->second, edge);
+                read_inside(source->second, place, edge);
+            } else if (graph.before_trial[place.trial] != from || !is_completion(edge)) {
+                throw HarnessFault("trial " + std::to_string(place.trial) +
+                                   " of the driver's graph is behind something else than its own separator");
             }
+            has_predecessor[place.trial][place.plan_node] = true;
             return;
         }
         if (source != graph.nodes.end() && is_completion(edge)) {

@@ -14,9 +14,6 @@
 namespace pdlcts {
 namespace {
 
-/// Eager trials in flight: a launch would block, without a deadline, on a full queue of a hanging device.
-constexpr std::size_t most_trials_in_flight = 32;
-
 /// What a stream may still say of a capture that was refused: no fault of the device.
 bool is_capture_error(cudaError_t status) {
     return status >= cudaErrorStreamCaptureUnsupported && status <= cudaErrorStreamCaptureWrongThread;
@@ -156,15 +153,26 @@ void Session::copy(const std::vector<Trial>& trials, cudaMemcpyKind direction, D
     check(cudaMemcpyAsync(reset ? records_.get() : host_records_.get(), reset ? host_records_.get() : records_.get(),
                           words_of(trials) * sizeof(std::uint32_t), direction, streams_.main()),
           reset ? "resetting the memory of a batch" : "reading the memory of a batch");
-    wait_for(streams_.main(), deadline, batch_name_ + (reset ? ", its reset" : ", its results"));
+    // No trial of the program is running any more, or yet: a copy that hangs is no trial that does not end.
+    try {
+        wait_for(streams_.main(), deadline, batch_name_ + (reset ? ", its reset" : ", its results"));
+    } catch (const DeadlineMissed& missed) {
+        throw DeviceSilent(missed.what());
+    }
 }
 
 void Session::issue_eagerly(const std::vector<Trial>& trials, Deadline deadline) {
     IssueListener nobody;
+    // A separator, an event and the waits for them for each stream, and what the longer program issues.
+    std::size_t operations = 0;
+    for (const LoadedProgram& program : programs_) {
+        operations = std::max(operations, program.program->operations.size());
+    }
+    const std::size_t in_flight = trials_in_flight(operations + 4 * streams_.size());
     for (std::size_t index = 0; index < trials.size(); ++index) {
         issue_trial(trials[index], index, streams_, *stream_events_, nobody);
-        if (index >= most_trials_in_flight && index % (most_trials_in_flight / 2) == 0) {
-            wait_for(stream_events_->opened(index - most_trials_in_flight + 1), deadline, batch_name_);
+        if (index >= in_flight && index % (in_flight / 2) == 0) {
+            wait_for(stream_events_->opened(index - in_flight + 1), deadline, batch_name_);
         }
     }
 }
@@ -253,7 +261,8 @@ void end_after_error(std::unique_ptr<Session>& session, const std::string& what,
             static_cast<void>(create_stream());
         }
     } catch (const DeadlineMissed& missed) {
-        result.incident = Incident::timeout;
+        // Whatever went wrong first, it was not that a trial does not end.
+        result.incident = Incident::device_error;
         result.incident_detail += std::string("; then ") + missed.what() + ": not done in time";
         abandon(session, usable);
     } catch (const CudaError&) {
@@ -311,7 +320,8 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, Route ro
         session->run(batches, result);
     } catch (const DeadlineMissed& missed) {
         abandon(session, usable);
-        fail(Incident::timeout,
+        const bool silent = dynamic_cast<const DeviceSilent*>(&missed) != nullptr;
+        fail(silent ? Incident::device_error : Incident::timeout,
              std::string(missed.what()) + " did not finish within " + std::to_string(options.deadline.count()) + " ms");
     } catch (const std::exception& error) {
         end_after_error(session, error.what(), result, usable);
