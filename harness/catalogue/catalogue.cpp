@@ -121,7 +121,6 @@ Result<Case> read_user_case(const EmbeddedFile& file, const Ledger& ledger) {
     }
     Case read;
     read.id = std::filesystem::path(file.name).stem().string();
-    read.statement = litmus->checks.empty() ? "" : litmus->checks.front();
     read.file = file.name;
     read.litmus = std::move(*litmus);
     return read;
@@ -132,6 +131,7 @@ Result<Case> read_case(const EmbeddedFile& file, const Ledger& ledger) {
     if (!read) {
         return read;
     }
+    read->statement = read->litmus.checks.empty() ? "" : read->litmus.checks.front();
     const auto lines = static_cast<std::size_t>(std::count(file.text.begin(), file.text.end(), '\n'));
     if (lines > longest_case_lines) {
         return Error{file.name + ": the case has " + std::to_string(lines) + " lines; expected " +

@@ -16,7 +16,8 @@ namespace pdlcts {
 struct Case {
     /// The file's path below cases/, without its ending: `trigger/implicit-on-exit`. A user's own file: its name.
     std::string id;
-    /// The statement that the case tests; empty in a user's own file that names none.
+    /// The statement that the case tests. Empty in a user's own file: whatever it names, a pattern that nobody has
+    /// reviewed is no evidence for a statement.
     std::string statement;
     std::string file; ///< for errors
     Litmus litmus;
@@ -40,7 +41,7 @@ const std::vector<Case>& embedded_cases();
 /// it, and against statement ids.
 bool is_selected(const Case& selected, std::string_view pattern);
 
-/// The statement's own data for a case; a user's file that names no statement is judged as an unlisted guarantee if it
+/// The statement's own data for a case; a user's own file is judged as an unlisted guarantee if it
 /// claims `never` or `ends`, and as an unlisted permission if it claims `sometimes`.
 Statement statement_of(const Case& listed, const Ledger& ledger);
 

@@ -230,6 +230,22 @@ std::string source_of(const Litmus& litmus) {
 
 } // namespace
 
+std::vector<std::string> missing_cells(std::span<const Cell> cells, const Ledger& ledger) {
+    std::vector<std::string> missing;
+    for (const Case& listed : embedded_cases()) {
+        for (const Route route : cell_routes(listed, ledger)) {
+            const bool expressible = static_cast<bool>(prepare_cell(listed, route, {}, ledger));
+            const bool there = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
+                return cell.case_id == listed.id && cell.form.route == route;
+            });
+            if (expressible && !there) {
+                missing.push_back(listed.id + " on " + std::string(name(route)));
+            }
+        }
+    }
+    return missing;
+}
+
 MachineReview review_with_machine(std::span<const Cell> cells, const Ledger& ledger, WrittenBy written_by) {
     MachineReview result;
     for (const Cell& cell : cells) {

@@ -47,4 +47,7 @@ struct MachineReview {
 };
 MachineReview review_with_machine(std::span<const Cell> cells, const Ledger& ledger, WrittenBy written_by);
 
+/// The cells that a run of every case of this suite has, and these cells lack: `trigger/implicit-on-exit on stream`.
+std::vector<std::string> missing_cells(std::span<const Cell> cells, const Ledger& ledger);
+
 } // namespace pdlcts

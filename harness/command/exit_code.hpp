@@ -24,6 +24,8 @@ enum class ExitCode : int {
     below_compute_capability_90 = 15,
     /// A hang, a crash or a device error ended the run before every cell was done.
     device_lost = 20,
+    /// A mistake in pdlcts itself.
+    internal_error = 70,
 };
 
 ExitCode exit_code(GpuProblem problem);

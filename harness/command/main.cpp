@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 namespace {
@@ -21,7 +23,8 @@ constexpr const char* exit_codes = R"(Exit codes:
   10  built without the CUDA Toolkit      13  no GPU
   11  no driver                           14  no NVRTC library
   12  the driver is too old               15  every GPU is below compute capability 9.0
-  20  a hang or a device error ended the run)";
+  20  a hang or a device error ended the run
+  70  an internal error)";
 
 /// A function for each command: it declares the options, and keeps what to do with them.
 using Action = std::function<ExitCode()>;
@@ -137,6 +140,8 @@ int main(int argc, char** argv) {
         return run_command_line(argc, argv);
     } catch (const std::exception& error) {
         complain(std::string("internal error: ") + error.what() + "; please report it with the command line");
-        return 70;
+        static_cast<void>(std::fflush(nullptr));
+        // No destructors: where a device was lost, the CUDA runtime's own would wait for it.
+        std::_Exit(static_cast<int>(ExitCode::internal_error));
     }
 }

@@ -123,6 +123,12 @@ TEST_CASE("results of the machine are written, verified and reported") {
     Json wider = results;
     wider["cells"][0]["allowed"].push_back("seen=7");
     CHECK(pdlcts("verify " + folder.write("wider.json", wider.dump())).code == 1);
+    Json fewer = results;
+    fewer["cells"].erase(0);
+    const Ran lacking = pdlcts("verify " + folder.write("fewer.json", fewer.dump()));
+    CHECK(lacking.code == 1);
+    CHECK(contains(lacking.output, "there is no cell, though the file says that every case was run"));
+    CHECK(pdlcts("report " + folder.file("fewer.json")).code == 1);
     Json empty = results;
     empty["cells"] = Json::array();
     CHECK(pdlcts("verify " + folder.write("empty.json", empty.dump())).code == 1);
@@ -232,7 +238,7 @@ TEST_CASE("the README and the program agree on the exit codes") {
         CHECK(contains(help, " " + code + "  "));
         ++codes;
     }
-    CHECK(codes == 13);
+    CHECK(codes == 14);
 }
 
 TEST_CASE("the README's pattern is what it says it is") {

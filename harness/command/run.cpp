@@ -54,8 +54,9 @@ std::variant<std::vector<Case>, Refusal> cases_of(const RunOptions& options) {
     return cases;
 }
 
-Results start_results(std::uint64_t seed) {
+Results start_results(const RunOptions& options, std::uint64_t seed) {
     Results results;
+    results.every_case = options.files.empty() && options.patterns.empty() && options.routes.empty();
     results.suite = this_suite();
     results.seed = seed;
     results.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
@@ -73,7 +74,7 @@ private:
 // ---- the abstract machine ----------------------------------------------------------------------------------------
 
 Results run_on_machine(const RunOptions& options, const std::vector<Case>& cases, std::vector<std::string>& left_out) {
-    Results results = start_results(0);
+    Results results = start_results(options, 0);
     results.environment = host_environment();
     results.environment.gpu = "abstract machine";
     const Stopwatch stopwatch;
@@ -127,7 +128,7 @@ void run_cell(Gpu& gpu, const Case& listed, const CompiledCase& compiled, const 
 GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& cases, std::uint64_t seed,
                   std::vector<std::string>& left_out) {
     GpuRun run;
-    run.results = start_results(seed);
+    run.results = start_results(options, seed);
     run.results.environment = gpu.environment();
     const Stopwatch stopwatch;
     const ProgressLine progress;

@@ -34,6 +34,11 @@ ExitCode verify_file(const std::string& name) {
     std::vector<std::string> differences = verify(std::get<std::string>(text), name);
     const MachineReview review = review_with_machine(results->cells, embedded_ledger(), written_by(results->suite));
     differences.insert(differences.end(), review.differences.begin(), review.differences.end());
+    if (results->every_case && written_by(results->suite) != WrittenBy::another_suite) {
+        for (const std::string& missing : missing_cells(results->cells, embedded_ledger())) {
+            differences.push_back(missing + ": there is no cell, though the file says that every case was run");
+        }
+    }
     for (const std::string& difference : differences) {
         fmt::print("{}\n", difference);
     }
@@ -50,7 +55,7 @@ ExitCode verify_file(const std::string& name) {
     if (review.other_version != 0) {
         fmt::print(", not for {} cells, whose case is not or no longer of this suite", review.other_version);
     }
-    fmt::print("\n");
+    fmt::print("{}\n", results->every_case ? "" : "; cases or routes were selected, so others are not shown");
     return ExitCode::success;
 }
 

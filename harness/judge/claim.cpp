@@ -147,7 +147,9 @@ Finding judge_never(const Cell& cell, const FormReading& form) {
     if (!lacks.empty()) {
         return {Verdict::vacuous, join(lacks)};
     }
-    return {Verdict::pass, ""};
+    // No control can hang, so of termination there is only what was seen.
+    return {Verdict::pass,
+            cell.claim.ends ? "no trial missed its deadline, though no control shows that one would" : ""};
 }
 
 /// `sometimes`: an occurrence shows its cause only where the control, without that cause, shows none.

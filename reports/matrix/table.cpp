@@ -75,6 +75,9 @@ void compare_suites(std::span<const Results> results, MatrixTable& table) {
 void remark_on_run(const Results& results, const MatrixColumn& column, std::vector<std::string>& remarks) {
     std::string text;
     const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+    if (!results.every_case) {
+        add("a run of selected cases");
+    }
     if (std::any_of(results.cells.begin(), results.cells.end(),
                     [](const Cell& cell) { return cell.thresholds.quick; })) {
         add("a quick run, where PASS needs 100 armed trials instead of 1000");

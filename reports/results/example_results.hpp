@@ -43,6 +43,7 @@ inline Results results_of(Environment environment, std::vector<Cell> cells) {
                      .dirty = false,
                      .cases_digest = std::string(64, 'c')};
     results.environment = std::move(environment);
+    results.every_case = true;
     results.seed = 7;
     results.started = "2026-11-30T12:00:00Z";
     results.seconds = 12.5;

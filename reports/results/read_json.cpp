@@ -312,7 +312,7 @@ Results read_results(const Place& place) {
         schema.refuse(concat("schema ", schema.integer(), ", this program reads schema ", results_schema_version,
                              "; read the file with the version of the suite that wrote it"));
     }
-    place.object({"schema", "suite", "environment", "seed", "started", "seconds", "digest", "cells"});
+    place.object({"schema", "suite", "environment", "every_case", "seed", "started", "seconds", "digest", "cells"});
     const Place suite = place["suite"];
     suite.object({"version", "git_hash", "dirty", "cases_digest"});
     place["digest"].text();
@@ -323,6 +323,7 @@ Results read_results(const Place& place) {
                      .dirty = suite["dirty"].boolean(),
                      .cases_digest = suite["cases_digest"].text()};
     results.environment = read_environment(place["environment"]);
+    results.every_case = place["every_case"].boolean();
     results.seed = place["seed"].whole(std::numeric_limits<std::uint64_t>::max());
     results.started = read_time(place["started"]);
     results.seconds = place["seconds"].real(std::numeric_limits<double>::max(), "a number from 0");

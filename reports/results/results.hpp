@@ -18,7 +18,7 @@
 ///       "schema": 1,
 ///       "suite": {"version", "git_hash", "dirty", "cases_digest"},
 ///       "environment": {the fields of Environment},
-///       "seed", "started", "seconds",
+///       "every_case", "seed", "started", "seconds",
 ///       "digest": SHA-256 of the file without it and without what is derived,
 ///       "cells": [{
 ///         "case", "statement", "strength", "basis", "route", "image", "digest",
@@ -57,6 +57,9 @@ struct Results {
     int schema = results_schema_version;
     Suite suite;
     Environment environment;
+    /// The run was of every case of the suite on every route, and so has a cell for each of them. False where cases or
+    /// routes were selected.
+    bool every_case = false;
     std::uint64_t seed = 0;
     std::string started; ///< UTC, `2026-11-30T12:00:00Z`
     double seconds = 0;

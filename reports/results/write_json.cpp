@@ -116,6 +116,7 @@ Json to_json(const Results& results, Fields fields) {
                                       {"dirty", results.suite.dirty},
                                       {"cases_digest", results.suite.cases_digest}}},
                      {"environment", to_json(results.environment)},
+                     {"every_case", results.every_case},
                      {"seed", results.seed},
                      {"started", results.started},
                      {"seconds", results.seconds}};
