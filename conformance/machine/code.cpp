@@ -30,16 +30,6 @@ bool accesses_memory(const Operation& operation) {
            operation.kind == Kind::await;
 }
 
-bool acquires(const Operation& operation) {
-    return operation.ordering == Ordering::acquire ||
-           (operation.kind == Kind::atomic && operation.ordering == Ordering::acq_rel);
-}
-
-bool releases(const Operation& operation) {
-    return operation.ordering == Ordering::release ||
-           (operation.kind == Kind::atomic && operation.ordering == Ordering::acq_rel);
-}
-
 /// Names that more than one block touches: an operation of block scope keeps its thread's order for the others of
 /// its block only, so it may not keep the order of accesses that other blocks see.
 std::set<std::uint16_t> shared_between_blocks(const Code& code) {
@@ -223,6 +213,7 @@ Result<Role> compile_role(const Agent& agent, Code& code, Names& names) {
     Role role{print_threads(agent.threads), agent.threads.size(), {}};
     for (const Instruction& instruction : agent.instructions) {
         if (auto operation = compile_instruction(instruction, code, names)) {
+            operation->index = static_cast<std::uint8_t>(role.operations.size());
             role.operations.push_back(std::move(*operation));
         }
     }
@@ -299,6 +290,16 @@ bool uses_block_scope(const Program& program) {
 
 bool includes(Scope scope, Level level) {
     return level == Level::block || scope != Scope::cta;
+}
+
+bool acquires(const Operation& operation) {
+    return operation.ordering == Ordering::acquire ||
+           (operation.kind == Kind::atomic && operation.ordering == Ordering::acq_rel);
+}
+
+bool releases(const Operation& operation) {
+    return operation.ordering == Ordering::release ||
+           (operation.kind == Kind::atomic && operation.ordering == Ordering::acq_rel);
 }
 
 Result<Code> compile(const Program& program, const Plan& plan) {

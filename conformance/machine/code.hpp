@@ -21,6 +21,7 @@ inline constexpr std::size_t level_count = 2;
 
 struct Operation {
     Kind kind = Kind::trigger;
+    std::uint8_t index = 0; ///< in its role
     Ordering ordering = Ordering::weak;
     Scope scope = Scope::sys;
     AtomicOperation atomic = AtomicOperation::add;
@@ -33,6 +34,8 @@ struct Operation {
 };
 
 bool includes(Scope scope, Level level);
+bool acquires(const Operation& operation); ///< of a load or an atomic
+bool releases(const Operation& operation); ///< of a store or an atomic
 
 /// The instructions of one agent, less those that mean nothing to the machine (`delay`).
 struct Role {

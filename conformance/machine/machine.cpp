@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/machine/machine.hpp"
 
+#include "conformance/machine/pack.hpp"
 #include "conformance/machine/step.hpp"
 
 #include <algorithm>

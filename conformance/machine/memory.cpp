@@ -48,18 +48,30 @@ bool is_morally_strong(const Code& code, const Operation& operation, std::uint16
     return is_strong(operation) && message.strong && includes(operation.scope, level) && includes(message.scope, level);
 }
 
-bool acquires(const Operation& operation) {
-    return operation.ordering == Ordering::acquire || operation.ordering == Ordering::acq_rel;
-}
-
-bool releases(const Operation& operation) {
-    return operation.ordering == Ordering::release || operation.ordering == Ordering::acq_rel;
-}
-
 /// The first place at which the thread may read.
 std::uint16_t first_readable(const Thread& thread, const Operation& operation) {
-    const std::uint16_t causal = known(thread.causal, operation.location);
+    const std::uint16_t causal = known(knowledge_before(thread, operation.index).causal, operation.location);
     return is_strong(operation) ? std::max(causal, known(thread.coherent, operation.location)) : causal;
+}
+
+/// Where a thread keeps what an operation lets it know, until settle (state.hpp) moves it.
+Knowledge& learned(Thread& thread, const Operation& operation) {
+    const auto behind = std::find_if(thread.ahead.begin(), thread.ahead.end(),
+                                     [&](const auto& entry) { return entry.first >= operation.index; });
+    if (behind != thread.ahead.end() && behind->first == operation.index) {
+        return behind->second;
+    }
+    return thread.ahead.insert(behind, {operation.index, Knowledge{}})->second;
+}
+
+View& released_in_block(Message& message, std::uint16_t block) {
+    auto& views = message.released_in_block;
+    const auto behind =
+        std::find_if(views.begin(), views.end(), [&](const auto& entry) { return entry.first >= block; });
+    if (behind != views.end() && behind->first == block) {
+        return behind->second;
+    }
+    return views.insert(behind, {block, View{}})->second;
 }
 
 /// What a strong read of a message does to its thread: coherence, and what the message has released.
@@ -69,51 +81,75 @@ void observe(const Code& code, Thread& thread, const Operation& operation, std::
         return;
     }
     advance(code, thread.coherent, operation.location, place);
-    const std::size_t level = index_of(level_between(code, block, message));
-    const View& released = message.released[level];
-    join(thread.acquirable[level], released);
-    if (acquires(operation)) {
-        join(thread.causal, released);
-        join(thread.coherent, thread.causal);
+    Knowledge& knowledge = learned(thread, operation);
+    const auto hear = [&](Level level, const View& released) {
+        join(knowledge.acquirable[index_of(level)], released);
+        if (acquires(operation) && includes(operation.scope, level)) {
+            join(knowledge.causal, released);
+        }
+    };
+    hear(Level::gpu, message.released);
+    for (const auto& [own, released] : message.released_in_block) {
+        if (own == block) {
+            hear(Level::block, released);
+        }
     }
 }
 
-/// The message that a strong or weak write of this thread is. A release write carries what its thread knows, the
-/// write itself included; any strong write carries what the last release fence knew.
-Message message_of(const Code& code, const Thread& thread, const Operation& operation, std::uint16_t block,
-                   std::uint32_t value) {
+/// Puts a thread's write at a place, and lets the thread know of it. A release write carries what precedes it in
+/// program order, the write itself included; any strong write carries what release fences before it knew.
+void write(const Code& code, State& state, const Place& place, const Operation& operation, std::uint16_t at,
+           Message written) {
+    const std::uint16_t block = written.block;
+    learned(thread_at(state, place), operation);
+    insert_message(state, operation.location, at, std::move(written));
+    Thread& thread = thread_at(state, place);
+    Knowledge& own = learned(thread, operation);
+    advance(code, own.causal, operation.location, at);
+    Message& message = state.memory[operation.location][at];
+    if (message.strong) {
+        advance(code, thread.coherent, operation.location, at);
+        Knowledge knowledge = knowledge_before(thread, operation.index);
+        join(knowledge, own);
+        const auto release = [&](Level level, View& released) {
+            join(released, knowledge.released[index_of(level)]);
+            if (releases(operation) && includes(operation.scope, level)) {
+                join(released, knowledge.causal);
+            }
+        };
+        release(Level::gpu, message.released);
+        if (code.blocks_differ) {
+            release(Level::block, released_in_block(message, block));
+        }
+    }
+    if (message.atomic) {
+        // An atomic passes on what the write that it read has released (observation order).
+        const Message& read = state.memory[operation.location][message.read];
+        if (is_morally_strong(code, operation, block, read)) {
+            join(message.released, read.released);
+            for (const auto& [other, released] : read.released_in_block) {
+                join(released_in_block(message, other), released);
+            }
+        }
+    }
+}
+
+/// Whether a write at this place would come between what an atomic that is morally strong with it has read, and what
+/// that has written (PTX 8.10, atomicity).
+bool splits_atomic(const Code& code, const Operation& operation, std::uint16_t block,
+                   const std::vector<Message>& messages, std::size_t at) {
+    return std::any_of(messages.begin() + static_cast<std::ptrdiff_t>(at), messages.end(), [&](const Message& other) {
+        return other.atomic && other.read < at && is_morally_strong(code, operation, block, other);
+    });
+}
+
+Message message_of(const Operation& operation, std::uint16_t block, std::uint32_t value) {
     Message message;
     message.value = value;
     message.strong = is_strong(operation);
     message.scope = message.strong ? operation.scope : Scope::sys;
     message.block = block;
-    for (const Level level : levels) {
-        if (!message.strong || !includes(operation.scope, level) || (level == Level::block && !code.blocks_differ)) {
-            continue;
-        }
-        message.released[index_of(level)] = thread.released[index_of(level)];
-        if (releases(operation)) {
-            join(message.released[index_of(level)], thread.causal);
-            message.released[index_of(level)].resize(code.locations.size());
-        }
-    }
     return message;
-}
-
-/// Puts a thread's write at a place, and lets the thread know of it.
-void write(const Code& code, State& state, const Place& place, const Operation& operation, std::uint16_t at,
-           Message message) {
-    insert_message(state, operation.location, at, std::move(message));
-    Thread& thread = thread_at(state, place);
-    advance(code, thread.causal, operation.location, at);
-    advance(code, thread.coherent, operation.location, at);
-    if (releases(operation)) {
-        for (View& released : state.memory[operation.location][at].released) {
-            if (!released.empty()) {
-                released[operation.location] = std::max(released[operation.location], at);
-            }
-        }
-    }
 }
 
 std::uint32_t updated(AtomicOperation operation, std::uint32_t old, std::uint32_t operand) {
@@ -134,21 +170,23 @@ std::uint32_t updated(AtomicOperation operation, std::uint32_t old, std::uint32_
 
 void fence(const Code& code, State& state, const Place& place, const Operation& operation) {
     Thread& thread = thread_at(state, place);
+    const Knowledge before = knowledge_before(thread, operation.index);
+    Knowledge& own = learned(thread, operation);
+    own.causal = before.causal;
     for (const Level level : levels) {
         if (includes(operation.scope, level)) {
-            join(thread.causal, thread.acquirable[index_of(level)]);
+            join(own.causal, before.acquirable[index_of(level)]);
         }
     }
     // PTX 8.10: fence.sc operations that are morally strong stand in one order, and each synchronises with the later
     // ones. Of block scope only the acquire and release are kept, which allows no less.
     if (operation.ordering == Ordering::sc && includes(operation.scope, Level::gpu)) {
-        join(thread.causal, state.sc_fences);
-        join(state.sc_fences, thread.causal);
+        join(own.causal, state.sc_fences);
+        join(state.sc_fences, own.causal);
     }
-    join(thread.coherent, thread.causal);
     for (const Level level : levels) {
         if (includes(operation.scope, level) && (level != Level::block || code.blocks_differ)) {
-            thread.released[index_of(level)] = thread.causal;
+            own.released[index_of(level)] = own.causal;
         }
     }
 }
@@ -171,18 +209,16 @@ void load(const Code& code, const State& state, const Place& place, const Operat
 
 void store(const Code& code, const State& state, const Place& place, const Operation& operation,
            const Performed& performed) {
-    const Thread& thread = thread_at(state, place);
     const std::uint16_t block = block_of(code, state, place);
     const std::vector<Message>& messages = state.memory[operation.location];
-    const auto value = static_cast<std::uint32_t>(operation.value);
-    for (std::size_t at = first_readable(thread, operation) + std::size_t{1}; at <= messages.size(); ++at) {
-        // PTX 8.10, atomicity: no morally strong write comes between an atomic's read and its write.
-        if (at < messages.size() && messages[at].atomic && is_morally_strong(code, operation, block, messages[at])) {
+    const std::size_t first = first_readable(thread_at(state, place), operation) + std::size_t{1};
+    for (std::size_t at = first; at <= messages.size(); ++at) {
+        if (splits_atomic(code, operation, block, messages, at)) {
             continue;
         }
         State next = state;
         write(code, next, place, operation, static_cast<std::uint16_t>(at),
-              message_of(code, thread, operation, block, value));
+              message_of(operation, block, static_cast<std::uint32_t>(operation.value)));
         performed(std::move(next), 0);
     }
 }
@@ -191,32 +227,28 @@ void atomic(const Code& code, const State& state, const Place& place, const Oper
             const Performed& performed) {
     const std::uint16_t block = block_of(code, state, place);
     const std::vector<Message>& messages = state.memory[operation.location];
-    for (std::size_t at = first_readable(thread_at(state, place), operation); at < messages.size(); ++at) {
-        const std::size_t behind = at + 1;
-        if (behind < messages.size() && messages[behind].atomic &&
-            is_morally_strong(code, operation, block, messages[behind])) {
-            continue;
-        }
-        State next = state;
-        Thread& thread = thread_at(next, place);
-        // A reduction gives its thread no value, so what it reads is not acquired.
-        if (operation.result >= 0) {
-            observe(code, thread, operation, block, messages[at], static_cast<std::uint16_t>(at));
-        }
-        Message message =
-            message_of(code, thread, operation, block,
-                       updated(operation.atomic, messages[at].value, static_cast<std::uint32_t>(operation.value)));
-        message.atomic = true;
-        if (is_morally_strong(code, operation, block, messages[at])) {
-            // An atomic passes on what the write that it read has released (observation order).
-            for (const Level level : levels) {
-                if (includes(operation.scope, level)) {
-                    join(message.released[index_of(level)], messages[at].released[index_of(level)]);
-                }
+    for (std::size_t read = first_readable(thread_at(state, place), operation); read < messages.size(); ++read) {
+        for (std::size_t at = read + 1; at <= messages.size(); ++at) {
+            if (at > read + 1 && is_morally_strong(code, operation, block, messages[at - 1])) {
+                break;
             }
+            if (splits_atomic(code, operation, block, messages, at)) {
+                continue;
+            }
+            State next = state;
+            // A reduction gives its thread no value, so what it reads is not acquired.
+            if (operation.result >= 0) {
+                observe(code, thread_at(next, place), operation, block, messages[read],
+                        static_cast<std::uint16_t>(read));
+            }
+            Message message = message_of(
+                operation, block,
+                updated(operation.atomic, messages[read].value, static_cast<std::uint32_t>(operation.value)));
+            message.atomic = true;
+            message.read = static_cast<std::uint16_t>(read);
+            write(code, next, place, operation, static_cast<std::uint16_t>(at), std::move(message));
+            performed(std::move(next), messages[read].value);
         }
-        write(code, next, place, operation, static_cast<std::uint16_t>(behind), std::move(message));
-        performed(std::move(next), messages[at].value);
     }
 }
 

@@ -27,7 +27,7 @@ void load(const Code& code, const State& state, const Place& place, const Operat
 void store(const Code& code, const State& state, const Place& place, const Operation& operation,
            const Performed& performed);
 
-/// `atom` and `red`: reads a write and puts its own directly behind it.
+/// `atom` and `red`: reads a write and puts its own behind it, with nothing morally strong between the two.
 void atomic(const Code& code, const State& state, const Place& place, const Operation& operation,
             const Performed& performed);
 

@@ -2,7 +2,7 @@
 #include "conformance/machine/state.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 
 namespace pdlcts::machine {
 
@@ -51,17 +51,25 @@ bool has_fired(const Code& code, const State& state, const Dependency& dependenc
     return false;
 }
 
+template <typename Function>
+void for_each_view(Knowledge& knowledge, const Function& function) {
+    function(knowledge.causal);
+    for (std::size_t level = 0; level < level_count; ++level) {
+        function(knowledge.acquirable[level]);
+        function(knowledge.released[level]);
+    }
+}
+
 /// Calls a function with every view of the state.
 template <typename Function>
 void for_each_view(State& state, const Function& function) {
     for (auto& [block, blocks] : state.blocks) {
         for (Counted<Thread>& threads : block.roles) {
             for (auto& [thread, count] : threads) {
-                function(thread.causal);
+                for_each_view(thread.known, function);
                 function(thread.coherent);
-                for (std::size_t level = 0; level < level_count; ++level) {
-                    function(thread.acquirable[level]);
-                    function(thread.released[level]);
+                for (auto& [operation, learned] : thread.ahead) {
+                    for_each_view(learned, function);
                 }
             }
         }
@@ -72,7 +80,8 @@ void for_each_view(State& state, const Function& function) {
     }
     for (std::vector<Message>& messages : state.memory) {
         for (Message& message : messages) {
-            for (View& released : message.released) {
+            function(message.released);
+            for (auto& [block, released] : message.released_in_block) {
                 function(released);
             }
         }
@@ -150,6 +159,48 @@ void join(View& view, const View& other) {
     }
 }
 
+void join(Knowledge& knowledge, const Knowledge& other) {
+    join(knowledge.causal, other.causal);
+    for (std::size_t level = 0; level < level_count; ++level) {
+        join(knowledge.acquirable[level], other.acquirable[level]);
+        join(knowledge.released[level], other.released[level]);
+    }
+}
+
+Knowledge knowledge_before(const Thread& thread, std::size_t operation) {
+    Knowledge knowledge = thread.known;
+    for (const auto& [ahead, learned] : thread.ahead) {
+        if (ahead < operation) {
+            join(knowledge, learned);
+        }
+    }
+    return knowledge;
+}
+
+namespace {
+
+/// Whether an operation would know too much if it knew what a later one of its thread has learned. Of plain accesses
+/// only a release would: they have learned of no more than their own write, in another location.
+bool can_tell(const Operation& earlier, const Operation& later) {
+    return later.kind == Kind::fence || acquires(later) || earlier.kind == Kind::fence || releases(earlier);
+}
+
+} // namespace
+
+void settle(const Role& role, Thread& thread) {
+    std::erase_if(thread.ahead, [&](const auto& entry) {
+        const auto& [operation, learned] = entry;
+        for (std::size_t earlier = 0; earlier < operation; ++earlier) {
+            if ((thread.performed >> earlier & 1) == 0 &&
+                can_tell(role.operations[earlier], role.operations[operation])) {
+                return false;
+            }
+        }
+        join(thread.known, learned);
+        return true;
+    });
+}
+
 void insert_message(State& state, std::uint16_t location, std::uint16_t place, Message message) {
     for_each_view(state, [&](View& view) {
         if (location < view.size() && view[location] >= place) {
@@ -157,8 +208,32 @@ void insert_message(State& state, std::uint16_t location, std::uint16_t place, M
         }
     });
     std::vector<Message>& messages = state.memory[location];
+    for (Message& other : messages) {
+        other.read += other.atomic && other.read >= place ? 1 : 0;
+    }
     messages.insert(messages.begin() + place, std::move(message));
 }
+
+namespace {
+
+void forget_zeros(View& view) {
+    if (std::all_of(view.begin(), view.end(), [](std::uint16_t place) { return place == 0; })) {
+        view.clear();
+    }
+}
+
+/// Coherence says nothing of a location where causality says as much.
+void forget_implied(Thread& thread) {
+    const View& causal = thread.known.causal;
+    for (std::size_t location = 0; location < std::min(thread.coherent.size(), causal.size()); ++location) {
+        if (thread.coherent[location] <= causal[location]) {
+            thread.coherent[location] = 0;
+        }
+    }
+    forget_zeros(thread.coherent);
+}
+
+} // namespace
 
 void normalise(const Code& code, State& state) {
     const std::vector<bool> live = live_locations(code, state);
@@ -173,10 +248,13 @@ void normalise(const Code& code, State& state) {
                 view[location] = 0;
             }
         }
-        if (std::all_of(view.begin(), view.end(), [](std::uint16_t place) { return place == 0; })) {
-            view.clear();
-        }
+        forget_zeros(view);
     });
+    for (std::vector<Message>& messages : state.memory) {
+        for (Message& message : messages) {
+            std::erase_if(message.released_in_block, [](const auto& entry) { return entry.second.empty(); });
+        }
+    }
     for (std::size_t node = 0; node < state.nodes.size(); ++node) {
         if (!has_unfinished_dependent(code, state, node)) {
             state.nodes[node].completion.clear();
@@ -185,6 +263,9 @@ void normalise(const Code& code, State& state) {
     }
     for (auto& [block, blocks] : state.blocks) {
         for (Counted<Thread>& threads : block.roles) {
+            for (auto& [thread, count] : threads) {
+                forget_implied(thread);
+            }
             merge(threads);
         }
     }
@@ -211,178 +292,6 @@ Place single_out(State& state, const Place& place) {
     alone.block = split(state.blocks, place.block);
     alone.thread = split(state.blocks[alone.block].first.roles[place.role], place.thread);
     return alone;
-}
-
-// ---- packing -----------------------------------------------------------------------------------------------------
-
-namespace {
-
-/// Seven bits a byte: most numbers of a state are small.
-void put(std::string& bytes, std::uint64_t number) {
-    while (number >= 0x80) {
-        bytes.push_back(static_cast<char>(number | 0x80));
-        number >>= 7;
-    }
-    bytes.push_back(static_cast<char>(number));
-}
-
-void put(std::string& bytes, const View& view) {
-    put(bytes, view.size());
-    for (const std::uint16_t place : view) {
-        put(bytes, std::uint64_t{place});
-    }
-}
-
-struct Reader {
-    const std::string& bytes;
-    std::size_t position = 0;
-
-    std::uint64_t number() {
-        std::uint64_t result = 0;
-        for (unsigned shift = 0;; shift += 7) {
-            const auto byte = static_cast<unsigned char>(bytes[position++]);
-            result |= std::uint64_t{byte & 0x7fU} << shift;
-            if (byte < 0x80) {
-                return result;
-            }
-        }
-    }
-    View view() {
-        View result(number());
-        for (std::uint16_t& place : result) {
-            place = static_cast<std::uint16_t>(number());
-        }
-        return result;
-    }
-};
-
-void put(std::string& bytes, const Thread& thread) {
-    put(bytes, thread.performed);
-    put(bytes, thread.causal);
-    put(bytes, thread.coherent);
-    for (std::size_t level = 0; level < level_count; ++level) {
-        put(bytes, thread.acquirable[level]);
-        put(bytes, thread.released[level]);
-    }
-}
-
-Thread get_thread(Reader& reader) {
-    Thread thread;
-    thread.performed = reader.number();
-    thread.causal = reader.view();
-    thread.coherent = reader.view();
-    for (std::size_t level = 0; level < level_count; ++level) {
-        thread.acquirable[level] = reader.view();
-        thread.released[level] = reader.view();
-    }
-    return thread;
-}
-
-void put(std::string& bytes, const Message& message) {
-    put(bytes, std::uint64_t{message.value});
-    put(bytes, std::uint64_t{message.strong} | std::uint64_t{message.atomic} << 1 |
-                   static_cast<std::uint64_t>(message.scope) << 2);
-    put(bytes, std::uint64_t{message.block});
-    for (const View& released : message.released) {
-        put(bytes, released);
-    }
-}
-
-Message get_message(Reader& reader) {
-    Message message;
-    message.value = static_cast<std::uint32_t>(reader.number());
-    const std::uint64_t flags = reader.number();
-    message.strong = (flags & 1) != 0;
-    message.atomic = (flags & 2) != 0;
-    message.scope = static_cast<Scope>(flags >> 2);
-    message.block = static_cast<std::uint16_t>(reader.number());
-    for (View& released : message.released) {
-        released = reader.view();
-    }
-    return message;
-}
-
-} // namespace
-
-std::string pack(const State& state) {
-    std::string bytes;
-    bytes.reserve(128);
-    put(bytes, state.blocks.size());
-    for (const auto& [block, blocks] : state.blocks) {
-        put(bytes, std::uint64_t{blocks});
-        put(bytes, std::uint64_t{block.block_class} << 1 | std::uint64_t{block.triggered});
-        for (const Counted<Thread>& threads : block.roles) {
-            put(bytes, threads.size());
-            for (const auto& [thread, count] : threads) {
-                put(bytes, std::uint64_t{count});
-                put(bytes, thread);
-            }
-        }
-    }
-    for (const NodeState& node : state.nodes) {
-        put(bytes, std::uint64_t{node.triggered_or_exited} << 1 | std::uint64_t{node.begun});
-        put(bytes, std::uint64_t{node.exited});
-        put(bytes, node.completion);
-        put(bytes, node.trigger);
-    }
-    for (const std::vector<Message>& messages : state.memory) {
-        put(bytes, messages.size());
-        for (const Message& message : messages) {
-            put(bytes, message);
-        }
-    }
-    put(bytes, state.sc_fences);
-    put(bytes, state.results.size());
-    for (const auto& [result, value] : state.results) {
-        put(bytes, static_cast<std::uint64_t>(result));
-        put(bytes, std::uint64_t{value});
-    }
-    return bytes;
-}
-
-State unpack(const Code& code, const std::string& bytes) {
-    Reader reader{bytes};
-    State state;
-    state.blocks.resize(reader.number());
-    for (auto& [block, blocks] : state.blocks) {
-        blocks = static_cast<unsigned>(reader.number());
-        const std::uint64_t head = reader.number();
-        block.block_class = static_cast<std::uint16_t>(head >> 1);
-        block.triggered = (head & 1) != 0;
-        block.roles.resize(code.classes[block.block_class].roles.size());
-        for (Counted<Thread>& threads : block.roles) {
-            threads.resize(reader.number());
-            for (auto& [thread, count] : threads) {
-                count = static_cast<unsigned>(reader.number());
-                thread = get_thread(reader);
-            }
-        }
-    }
-    for (std::size_t index = 0; index < code.nodes.size(); ++index) {
-        NodeState node;
-        const std::uint64_t head = reader.number();
-        node.begun = (head & 1) != 0;
-        node.triggered_or_exited = static_cast<unsigned>(head >> 1);
-        node.exited = static_cast<unsigned>(reader.number());
-        node.completion = reader.view();
-        node.trigger = reader.view();
-        state.nodes.push_back(std::move(node));
-    }
-    for (std::size_t index = 0; index < code.locations.size(); ++index) {
-        const std::size_t count = reader.number();
-        std::vector<Message> messages;
-        for (std::size_t message = 0; message < count; ++message) {
-            messages.push_back(get_message(reader));
-        }
-        state.memory.push_back(std::move(messages));
-    }
-    state.sc_fences = reader.view();
-    const std::size_t results = reader.number();
-    for (std::size_t index = 0; index < results; ++index) {
-        const auto result = static_cast<int>(reader.number());
-        state.results.emplace_back(result, static_cast<std::uint32_t>(reader.number()));
-    }
-    return state;
 }
 
 } // namespace pdlcts::machine

@@ -5,7 +5,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,25 +24,37 @@ struct Message {
     /// The write's scope, and whether it is strong: weak writes synchronise with nothing.
     bool strong = false;
     Scope scope = Scope::sys;
-    /// An atomic's write follows the write that it read: nothing morally strong comes between.
+    /// An atomic's write, and the place of the write that it read: nothing morally strong comes between.
     bool atomic = false;
+    std::uint16_t read = 0;
     /// Tells blocks apart where that matters; the index of the block's class.
     std::uint16_t block = 0;
-    /// What a reader that synchronises with this write at a level gets to know. Empty means nothing.
-    View released[level_count];
+    /// What releases of a scope wider than a block let a reader know. Empty means nothing.
+    View released;
+    /// What releases of any scope let readers of their own block know, for each block: sorted. An atomic passes on
+    /// releases of other blocks, and those of block scope are for the blocks that they came from.
+    std::vector<std::pair<std::uint16_t, View>> released_in_block;
     auto operator<=>(const Message&) const = default;
 };
 
-struct Thread {
-    std::uint64_t performed = 0; ///< bits of the role's operations
+struct Knowledge {
     /// Writes that happen before whatever the thread does next.
     View causal;
-    /// The newest writes that strong operations of the thread have read or written.
-    View coherent;
     /// What relaxed reads have seen released: an acquire fence turns it into knowledge.
     View acquirable[level_count];
     /// What the thread knew at its last release fence.
     View released[level_count];
+    auto operator<=>(const Knowledge&) const = default;
+};
+
+struct Thread {
+    std::uint64_t performed = 0; ///< bits of the role's operations
+    Knowledge known;
+    /// The newest writes that strong operations of the thread have read or written, where causality does not say more.
+    View coherent;
+    /// What an operation has let the thread know that was performed before an earlier one of the thread: the earlier
+    /// one knows nothing of it (PTX 8.8: a release covers what precedes it in program order). Sorted.
+    std::vector<std::pair<std::uint8_t, Knowledge>> ahead;
     auto operator<=>(const Thread&) const = default;
 };
 
@@ -82,6 +93,14 @@ bool is_final(const Code& code, const State& state);
 bool is_eligible(const Code& code, const State& state, std::size_t node);
 
 void join(View& view, const View& other);
+void join(Knowledge& knowledge, const Knowledge& other);
+
+/// What an operation of a thread may know: what those before it in program order have let the thread know.
+Knowledge knowledge_before(const Thread& thread, std::size_t operation);
+
+/// Moves what was learned ahead to what is known, as soon as no earlier operation is left that could tell the
+/// difference.
+void settle(const Role& role, Thread& thread);
 
 /// Makes room in a location's order: every view in the state that knows of a place at or behind `place` moves along.
 void insert_message(State& state, std::uint16_t location, std::uint16_t place, Message message);
@@ -98,9 +117,5 @@ Place single_out(State& state, const Place& place);
 
 /// Sorts and merges what is counted and forgets what no later step can tell, so that equal futures are equal states.
 void normalise(const Code& code, State& state);
-
-/// The state as bytes, to be hashed and kept.
-std::string pack(const State& state);
-State unpack(const Code& code, const std::string& bytes);
 
 } // namespace pdlcts::machine

@@ -47,9 +47,7 @@ void begin(const Code& code, State& state, std::size_t node) {
     node_state.begun = true;
     join(node_state.completion, view);
     Thread thread;
-    thread.causal = view;
-    thread.causal.resize(code.locations.size());
-    thread.coherent = thread.causal;
+    thread.known.causal = view;
     for (const std::size_t index : code.nodes[node].classes) {
         const BlockClass& block_class = code.classes[index];
         Block block;
@@ -73,7 +71,7 @@ void begin(const Code& code, State& state, std::size_t node) {
 
 void exit_threads(State& state, const Place& place, std::size_t node) {
     Counted<Thread>& threads = state.blocks[place.block].first.roles[place.role];
-    join(state.nodes[node].completion, threads[place.thread].first.causal);
+    join(state.nodes[node].completion, threads[place.thread].first.known.causal);
     threads.erase(threads.begin() + static_cast<std::ptrdiff_t>(place.thread));
 }
 
@@ -98,6 +96,7 @@ void finish(const Code& code, State& state, const Place& place, std::size_t oper
     const BlockClass& block_class = class_of(code, state, place);
     Thread& thread = thread_at(state, place);
     thread.performed |= std::uint64_t{1} << operation;
+    settle(block_class.roles[place.role], thread);
     if (thread.performed == block_class.roles[place.role].every_operation()) {
         exit_threads(state, place, block_class.node);
         exit_blocks_if_done(state, place.block, block_class.node);
@@ -118,10 +117,9 @@ bool may_return_from_wait(const Code& code, const State& state, std::size_t node
 void wait(const Code& code, const std::vector<NodeState>& nodes, std::size_t node, Thread& thread) {
     for (const Dependency& dependency : code.nodes[node].dependencies) {
         if (dependency.type == DependencyType::programmatic) {
-            join(thread.causal, nodes[dependency.upstream].completion);
+            join(thread.known.causal, nodes[dependency.upstream].completion);
         }
     }
-    join(thread.coherent, thread.causal);
 }
 
 /// Only the first trigger of a block counts (trigger.repeat-idempotent).
@@ -130,7 +128,7 @@ void trigger(State& state, const Place& place, std::size_t node) {
     if (!block.triggered) {
         block.triggered = true;
         state.nodes[node].triggered_or_exited += count;
-        join(state.nodes[node].trigger, thread_at(state, place).released[static_cast<std::size_t>(Level::gpu)]);
+        join(state.nodes[node].trigger, thread_at(state, place).known.released[static_cast<std::size_t>(Level::gpu)]);
     }
 }
 
@@ -185,15 +183,14 @@ void pass_barrier(const Code& code, State& state, std::size_t index,
     View joined;
     for (const Counted<Thread>& threads : block.roles) {
         for (const auto& [thread, count] : threads) {
-            join(joined, thread.causal);
+            join(joined, thread.known.causal);
         }
     }
     for (std::size_t role = 0; role < block.roles.size(); ++role) {
         for (std::size_t index_in_role = block.roles[role].size(); index_in_role-- > 0;) {
             Thread& thread = block.roles[role][index_in_role].first;
             thread.performed |= std::uint64_t{1} << barriers[role][index_in_role];
-            join(thread.causal, joined);
-            join(thread.coherent, joined);
+            join(thread.known.causal, joined);
             if (thread.performed == block_class.roles[role].every_operation()) {
                 exit_threads(state, {index, role, index_in_role}, block_class.node);
             }
