@@ -172,6 +172,19 @@ TEST_CASE("wait covers all prerequisites, and only those of programmatic type") 
     }
 }
 
+TEST_CASE("an event at block start waits until all blocks have begun; a launch-completion event orders nothing") {
+    const auto watched = [](const std::string& attribute) {
+        return "memory started = 0\nstream s, t\ngrid a <<<1, 1>>> on s\nthread 0:\nld.relaxed.gpu started -> seen\n"
+               "grid b <<<2, 1>>> on s " +
+               attribute + "\nwait_event e on t\ngrid c <<<1, 1>>> on t\nthread 0:\nst.relaxed.gpu started, 1";
+    };
+    for (const Route route : {Route::stream, Route::edges}) {
+        // No block of b begins before a is complete.
+        CHECK(outcomes(watched("programmatic_event e at_block_start"), route) == Outcomes{"seen=0"});
+        CHECK(outcomes(watched("launch_completion_event e"), route) == Outcomes{"seen=0", "seen=1"});
+    }
+}
+
 TEST_CASE("a block that has not begun holds the secondary back, however many have triggered") {
     const std::string text = "memory started = 0\ngrid p <<<3, 1>>>\nblocks 0..1 thread 0:\ntrigger\n"
                              "block 2 thread 0:\nld.relaxed.gpu started -> seen\n"

@@ -30,27 +30,33 @@ private:
     Scope scope() { return chance(block_scope_) ? Scope::cta : pick<Scope>({Scope::gpu, Scope::gpu, Scope::sys}); }
     std::string event() { return pick<std::string>({"e", "f"}); }
 
-    /// In a textbook shape the last location is a flag.
-    Ordering ordering(const std::string& location, Ordering synchronising) {
-        const bool is_flag = shaped_ && location == program_.memory.back().name;
-        return chance(is_flag ? 10 : 33) ? Ordering::weak : (chance(50) ? Ordering::relaxed : synchronising);
+    Ordering ordering(Ordering synchronising) {
+        return chance(weak_) ? Ordering::weak : (chance(50) ? Ordering::relaxed : synchronising);
     }
     Instruction read(const std::string& location);
     Instruction write(const std::string& location);
     Instruction memory_instruction();
     Instruction between();
     Instruction instruction();
-    std::vector<Instruction> idiom();
     std::vector<Instruction> instructions(unsigned most);
     void add_agents(Grid& grid);
     Grid grid();
     void add_observer();
 
+    void declare(const std::vector<std::string>& locations, const std::vector<std::string>& streams);
+    void anything();
+    void shape();
+    std::vector<Instruction> around_a_trigger(unsigned most);
+    Grid primary(const std::string& on);
+    Grid secondary(const std::string& on);
+    void triggers();
+    void events();
+
     std::mt19937& random_;
     unsigned left_;
-    bool shaped_ = false;       ///< every agent takes a part in a textbook shape
     unsigned memory_share_ = 0; ///< percent
     unsigned block_scope_ = 0;  ///< percent
+    unsigned weak_ = 33;        ///< percent
     unsigned results_ = 0;
     Value values_ = 0;
     Program program_;
@@ -69,7 +75,7 @@ Instruction Generator::read(const std::string& location) {
                       value(),
                       result()};
     }
-    Load load{ordering(location, Ordering::acquire), scope(), CacheOperator::unspecified, location, result()};
+    Load load{ordering(Ordering::acquire), scope(), CacheOperator::unspecified, location, result()};
     if (load.ordering == Ordering::weak) {
         load.scope = Load{}.scope;
         load.cache = chance(10) ? CacheOperator::nc : CacheOperator::unspecified;
@@ -86,7 +92,7 @@ Instruction Generator::write(const std::string& location) {
                       value(),
                       {}};
     }
-    Store store{ordering(location, Ordering::release), scope(), location, value()};
+    Store store{ordering(Ordering::release), scope(), location, value()};
     if (store.ordering == Ordering::weak) {
         store.scope = Store{}.scope;
     }
@@ -98,7 +104,7 @@ Instruction Generator::memory_instruction() {
 }
 
 Instruction Generator::between() {
-    switch (below(shaped_ ? 12 : 5)) {
+    switch (below(5)) {
     case 0:
         return Trigger{};
     case 1:
@@ -112,30 +118,7 @@ Instruction Generator::instruction() {
     return chance(memory_share_) ? memory_instruction() : between();
 }
 
-/// One part of a shape that accidents seldom make: message passing, store buffering, load buffering.
-std::vector<Instruction> Generator::idiom() {
-    const std::string& data = program_.memory.front().name;
-    const std::string& flag = program_.memory.back().name;
-    const bool swapped = chance(15);
-    const std::string& first = swapped ? flag : data;
-    const std::string& last = swapped ? data : flag;
-    std::vector<Instruction> made;
-    const unsigned shape = below(6);
-    made.push_back(shape < 3 ? write(first) : read(shape == 3 ? first : flag));
-    for (unsigned count = pick<unsigned>({0, 1, 1, 1, 1, 2}); count > 0; --count) {
-        made.push_back(between());
-    }
-    made.push_back(shape < 2 || shape == 3 ? write(last) : read(shape == 2 ? last : data));
-    return made;
-}
-
 std::vector<Instruction> Generator::instructions(unsigned most) {
-    if (shaped_ || chance(40)) {
-        std::vector<Instruction> made = idiom();
-        if (made.size() <= most) {
-            return made;
-        }
-    }
     std::vector<Instruction> made;
     for (unsigned count = most == 0 ? 0 : std::min(most, pick<unsigned>({0, 1, 1, 2, 2, 3, 3, 4})); count > 0;
          --count) {
@@ -146,9 +129,9 @@ std::vector<Instruction> Generator::instructions(unsigned most) {
 
 /// Agents cover the grid's blocks and threads, alone or as classes; some threads belong to none.
 void Generator::add_agents(Grid& grid) {
-    const bool has_barriers = grid.threads > 1 && chance(shaped_ ? 10 : 40);
-    const bool blocks_alike = chance(shaped_ ? 10 : 40);
-    const bool threads_alike = chance(shaped_ ? 10 : 35);
+    const bool has_barriers = grid.threads > 1 && chance(40);
+    const bool blocks_alike = chance(40);
+    const bool threads_alike = chance(35);
     for (unsigned block = 0; block < grid.blocks; block += blocks_alike ? grid.blocks : 1) {
         for (unsigned thread = 0; thread < grid.threads; thread += threads_alike ? grid.threads : 1) {
             Agent agent{{block, blocks_alike ? grid.blocks - 1 : block},
@@ -172,7 +155,7 @@ void Generator::add_agents(Grid& grid) {
 Grid Generator::grid() {
     Grid grid;
     grid.name = "g" + std::to_string(program_.operations.size());
-    grid.blocks = shaped_ ? pick<unsigned>({1, 2, 2, 2, 3}) : pick<unsigned>({1, 1, 1, 2, 2, 3});
+    grid.blocks = pick<unsigned>({1, 1, 1, 2, 2, 3});
     grid.threads = pick<unsigned>({1, 1, 2});
     grid.stream = stream();
     if (chance(60)) {
@@ -205,30 +188,27 @@ void Generator::add_observer() {
     program_.operations.emplace_back(std::move(grid));
 }
 
-Program Generator::program() {
+void Generator::declare(const std::vector<std::string>& locations, const std::vector<std::string>& streams) {
+    for (const std::string& name : locations) {
+        program_.memory.push_back({name, 0});
+    }
+    program_.streams = streams;
+}
+
+void Generator::anything() {
     const std::vector<std::string> names = {"x", "y", "z"};
-    shaped_ = chance(50);
-    const unsigned locations = shaped_ ? pick<unsigned>({2, 2, 3}) : pick<unsigned>({1, 2, 2, 3});
-    for (unsigned index = 0; index < locations; ++index) {
-        program_.memory.push_back({names[index], 0});
-    }
-    program_.streams = {only_stream};
-    if (chance(25)) {
-        program_.streams = {"s", "t"};
-    }
-    // Half of the programs are about one grid's memory accesses, the others about several grids.
-    const unsigned grids = shaped_ ? pick<unsigned>({1, 1, 2}) : pick<unsigned>({1, 2, 2, 2, 3});
+    declare({names.begin(), names.begin() + pick<unsigned>({1, 2, 2, 3})},
+            chance(25) ? std::vector<std::string>{"s", "t"} : std::vector<std::string>{only_stream});
+    const unsigned grids = pick<unsigned>({1, 2, 2, 2, 3});
     memory_share_ = grids == 1 ? 90 : pick<unsigned>({50, 65, 80});
     block_scope_ = pick<unsigned>({0, 0, 30});
-    bool recorded = false;
     for (unsigned made = 0; made < grids;) {
         if (program_.streams.size() > 1 && made > 0 && chance(40)) {
-            if (!recorded && chance(30)) {
+            if (chance(30)) {
                 program_.operations.emplace_back(Record{event(), stream()});
             } else {
                 program_.operations.emplace_back(WaitEvent{event(), stream()});
             }
-            recorded = true;
         } else if (chance(8)) {
             program_.operations.emplace_back(Memset{location(), static_cast<std::uint8_t>(1 + below(2)), stream()});
         } else {
@@ -238,6 +218,197 @@ Program Generator::program() {
     }
     if (chance(40)) {
         add_observer();
+    }
+}
+
+/// The textbook's shapes, their parts in up to two blocks of up to two threads: message passing, with an atomic in
+/// between; store buffering; load buffering; atomics and stores of one word.
+void Generator::shape() {
+    declare({"x", "y"}, {only_stream});
+    block_scope_ = pick<unsigned>({0, 0, 25});
+    const std::string data = "x";
+    const std::string flag = "y";
+    std::vector<std::vector<Instruction>> parts;
+    const auto part = [&](Instruction first, std::optional<Instruction> last) {
+        parts.push_back({std::move(first)});
+        if (last) {
+            const unsigned many = pick<unsigned>({0, 1, 1});
+            // A fence of block scope orders only where something else does.
+            const bool kept_in_order = many > 0 && chance(block_scope_);
+            for (unsigned count = 0; count < many + (kept_in_order ? 2 : 0); ++count) {
+                parts.back().push_back(kept_in_order && count % 2 == 0 ? Instruction{Trigger{}} : between());
+            }
+            parts.back().push_back(std::move(*last));
+        }
+    };
+    const auto strong = [&](Instruction instruction) {
+        std::visit(
+            [](auto& access) {
+                if constexpr (requires { access.ordering; }) {
+                    access.ordering = access.ordering == Ordering::weak ? Ordering::relaxed : access.ordering;
+                }
+            },
+            instruction);
+        return instruction;
+    };
+    switch (below(5)) {
+    case 0:
+    case 1:
+        part(write(data), strong(write(flag)));
+        part(strong(chance(10) ? write(flag) : read(flag)), read(data));
+        if (chance(40)) {
+            part(Atomic{Ordering::relaxed, scope(), AtomicOperation::add, flag, value(), result()}, std::nullopt);
+        }
+        break;
+    case 2:
+        part(write(data), read(flag));
+        part(write(flag), read(data));
+        break;
+    case 3:
+        part(read(data), write(flag));
+        part(read(flag), write(data));
+        break;
+    default:
+        for (unsigned count = 2 + below(2); count > 0; --count) {
+            const Instruction atomic =
+                Atomic{Ordering::relaxed, scope(), AtomicOperation::add, data, value(), result()};
+            part(chance(60) ? atomic : write(data), std::nullopt);
+        }
+        part(write(data), chance(50) ? std::optional(read(data)) : std::nullopt);
+    }
+    Grid grid;
+    grid.name = "g";
+    grid.blocks = grid.threads = 2;
+    std::vector<unsigned> places = {0, 1, 2, 3};
+    std::shuffle(places.begin(), places.end(), random_);
+    for (std::size_t index = 0; index < parts.size() && index < places.size(); ++index) {
+        const unsigned block = places[index] / 2;
+        const unsigned thread = places[index] % 2;
+        grid.agents.push_back({{block, block}, {thread, thread}, parts[index]});
+    }
+    program_.operations.emplace_back(std::move(grid));
+    if (chance(40)) {
+        add_observer();
+    }
+}
+
+/// What a primary's thread does, or a middle grid's: writes and fences before and behind triggers.
+std::vector<Instruction> Generator::around_a_trigger(unsigned most) {
+    std::vector<Instruction> made;
+    for (unsigned count = std::min(most, 1 + below(4)); count > 0; --count) {
+        switch (below(6)) {
+        case 0:
+        case 1:
+            made.emplace_back(Trigger{});
+            break;
+        case 2:
+            made.push_back(read("y"));
+            break;
+        case 3:
+            made.emplace_back(Fence{pick<Ordering>({Ordering::acq_rel, Ordering::sc}), scope()});
+            break;
+        default:
+            made.push_back(write("x"));
+        }
+    }
+    if (chance(30) && made.size() + 2 <= most) {
+        made.push_back(Fence{});
+        made.emplace_back(Trigger{});
+    }
+    return made;
+}
+
+Grid Generator::primary(const std::string& on) {
+    Grid grid;
+    grid.name = "g" + std::to_string(program_.operations.size());
+    grid.stream = on;
+    grid.blocks = pick<unsigned>({1, 1, 2});
+    grid.threads = pick<unsigned>({1, 2});
+    for (unsigned block = 0; block < grid.blocks; ++block) {
+        for (unsigned thread = 0; thread < grid.threads; ++thread) {
+            std::vector<Instruction> made = around_a_trigger(left_ > 1 ? left_ - 1 : 0);
+            left_ -= static_cast<unsigned>(made.size());
+            grid.agents.push_back({{block, block}, {thread, thread}, std::move(made)});
+        }
+    }
+    return grid;
+}
+
+Grid Generator::secondary(const std::string& on) {
+    Grid grid;
+    grid.name = "g" + std::to_string(program_.operations.size());
+    grid.stream = on;
+    std::vector<Instruction> made;
+    for (unsigned count = 1 + below(3); count > 0; --count) {
+        switch (below(5)) {
+        case 0:
+            made.emplace_back(Wait{});
+            break;
+        case 1:
+            made.push_back(write("y"));
+            break;
+        case 2:
+            made.emplace_back(Trigger{});
+            break;
+        default:
+            made.push_back(read("x"));
+        }
+    }
+    grid.agents.push_back({{0, 0}, {0, 0}, std::move(made)});
+    return grid;
+}
+
+/// A primary with secondaries that may start early.
+void Generator::triggers() {
+    declare({"x", "y"}, {only_stream});
+    program_.operations.emplace_back(primary(only_stream));
+    for (unsigned count = pick<unsigned>({1, 1, 2}); count > 0; --count) {
+        Grid grid = secondary(only_stream);
+        grid.pss = chance(85) ? 1 : 0;
+        program_.operations.emplace_back(std::move(grid));
+    }
+}
+
+/// A primary in one stream, and a secondary in another that waits for one of its events.
+void Generator::events() {
+    declare({"x", "y"}, {"s", "t"});
+    if (chance(40)) {
+        // The primary's own beginning depends on something.
+        program_.operations.emplace_back(primary("s"));
+    }
+    Grid grid = primary("s");
+    const unsigned kind = below(4);
+    if (kind < 2) {
+        grid.programmatic_event = ProgrammaticEvent{"e", kind == 0};
+    } else if (kind == 2) {
+        grid.launch_completion_event = "e";
+    }
+    program_.operations.emplace_back(std::move(grid));
+    if (kind == 3) {
+        program_.operations.emplace_back(Record{"e", "s"});
+    }
+    program_.operations.emplace_back(WaitEvent{"e", "t"});
+    for (unsigned count = pick<unsigned>({1, 1, 2}); count > 0; --count) {
+        Grid dependent = secondary(count == 1 && chance(80) ? "t" : stream());
+        dependent.pss = chance(30) ? 1 : 0;
+        program_.operations.emplace_back(std::move(dependent));
+    }
+}
+
+Program Generator::program() {
+    switch (below(5)) {
+    case 0:
+    case 1:
+        shape();
+        break;
+    case 2:
+        triggers();
+        break;
+    case 3:
+        events();
+        break;
+    default:
+        anything();
     }
     program_.claim.ends = true;
     return program_;
