@@ -107,8 +107,7 @@ std::string join(const std::vector<std::string>& words) {
 std::vector<std::string> used_streams(const Program& program) {
     std::vector<std::string> used;
     for (const HostOperation& operation : program.operations) {
-        const std::string& stream =
-            std::visit([](const auto& each) -> const std::string& { return each.stream; }, operation);
+        const std::string& stream = stream_of(operation);
         if (std::find(used.begin(), used.end(), stream) == used.end()) {
             used.push_back(stream);
         }

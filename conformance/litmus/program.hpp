@@ -177,6 +177,11 @@ struct Memset {
 
 using HostOperation = std::variant<Grid, Record, WaitEvent, Memset>;
 
+/// The stream that an operation is issued to.
+inline const std::string& stream_of(const HostOperation& operation) {
+    return std::visit([](const auto& each) -> const std::string& { return each.stream; }, operation);
+}
+
 /// The stream of a program that names none. Its operations print no `on`.
 inline constexpr const char* only_stream = "";
 

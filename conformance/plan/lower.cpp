@@ -78,10 +78,6 @@ void drop_implied(Dependencies& dependencies, const std::vector<Node>& nodes) {
     std::erase_if(dependencies, [&](const Dependency& dependency) { return implied.contains(dependency.upstream); });
 }
 
-const std::string& stream_of(const HostOperation& operation) {
-    return std::visit([](const auto& value) -> const std::string& { return value.stream; }, operation);
-}
-
 bool is_kernel(const Program& program, const Node& node) {
     return std::holds_alternative<Grid>(program.operations[node.operation]);
 }
