@@ -65,12 +65,11 @@ bool is_ordered(const Operation& earlier, const Operation& later, bool block_sco
     if ((earlier.kind == Kind::fence && orders(earlier)) || (later.kind == Kind::fence && orders(later))) {
         return true;
     }
-    if (earlier.kind == Kind::fence || later.kind == Kind::fence) {
-        // Two fences keep their order, and a fence keeps what follows it in the same thread's view.
-        return earlier.kind == later.kind;
-    }
     if ((acquires(earlier) && orders(earlier)) || (releases(later) && orders(later))) {
         return true;
+    }
+    if (earlier.kind == Kind::fence || later.kind == Kind::fence) {
+        return earlier.kind == later.kind;
     }
     return earlier.location == later.location;
 }

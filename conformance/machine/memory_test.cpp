@@ -99,3 +99,16 @@ TEST_CASE("an acquire says nothing of the reads that precede it in program order
                  "grid h <<<1, 1>>>\nthread 0:\nld.weak x -> last");
     CHECK(seen.contains("a=1 b=1 c=1 last=5"));
 }
+
+TEST_CASE("a release of a wide scope stays behind a fence of block scope") {
+    // Another block touches y, so the fence alone keeps nothing in order.
+    const auto acquired = [](const std::string& ordering) {
+        return outcomes("memory x = 0, y = 0\ngrid g <<<2, 2>>>\nblock 0 thread 0:\nst.weak x, 1\n"
+                        "fence.acq_rel.gpu\nst.relaxed.gpu y, 1\nblock 0 thread 1:\nawait y == 1 -> a within 1us\n"
+                        "fence.acq_rel.cta\natom." +
+                        ordering + ".gpu.add x, 2 -> b\nblock 1 thread 0:\nred.relaxed.gpu.add y, 4");
+    };
+    CHECK(acquired("relaxed").contains("a=1 b=0"));
+    CHECK(!acquired("release").contains("a=1 b=0"));
+    CHECK(acquired("release").contains("a=1 b=1"));
+}
