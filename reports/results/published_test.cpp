@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the repository publishes, it can stand for: results of real runs, from clean builds, that agree when repeated.
+#include "reports/results/results.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+using namespace pdlcts;
+
+namespace {
+
+std::string read_file(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    if (std::filesystem::exists(folder)) {
+        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+            if (entry.path().extension() == ".json") {
+                files.push_back(entry.path());
+            }
+        }
+    }
+    return files;
+}
+
+Results read_results(const std::filesystem::path& path) {
+    Result<Results> results = read_json(read_file(path), path.filename().string());
+    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    return *std::move(results);
+}
+
+std::map<std::string, Verdict> verdicts_of(const Results& results) {
+    std::map<std::string, Verdict> verdicts;
+    for (const Cell& cell : results.cells) {
+        verdicts[cell.case_id + " " + std::to_string(static_cast<int>(cell.form.route))] = judge(cell).verdict;
+    }
+    return verdicts;
+}
+
+const std::filesystem::path published = std::filesystem::path(PDLCTS_SOURCE_DIR) / "reports/published";
+
+} // namespace
+
+TEST_CASE("published results are those of real runs, complete, by a build of a clean work tree") {
+    const auto files = json_files(published);
+    REQUIRE(!files.empty());
+    for (const auto& file : files) {
+        CAPTURE(file.filename().string());
+        const std::string text = read_file(file);
+        CHECK(verify(text, file.filename().string()).empty());
+        const Results results = read_results(file);
+        CHECK(results.environment.gpu != "abstract machine");
+        CHECK(results.environment.compute_capability >= 90);
+        CHECK_FALSE(results.suite.dirty);
+        CHECK(results.suite.git_hash.size() == 40);
+        for (const Cell& cell : results.cells) {
+            CHECK_FALSE(cell.thresholds.quick);
+            CHECK(cell.incident == Incident::none);
+        }
+    }
+}
+
+TEST_CASE("repeated runs give the same verdict in every cell") {
+    for (const auto& file : json_files(published)) {
+        CAPTURE(file.filename().string());
+        const Results first = read_results(file);
+        const auto repeats = json_files(published / file.stem());
+        CHECK(repeats.size() >= 4);
+        for (const auto& repeat : repeats) {
+            CAPTURE(repeat.filename().string());
+            const Results again = read_results(repeat);
+            CHECK(again.suite == first.suite);
+            CHECK(again.environment.gpu_uuid_hash == first.environment.gpu_uuid_hash);
+            CHECK(again.seed != first.seed);
+            CHECK(verdicts_of(again) == verdicts_of(first));
+        }
+    }
+}
