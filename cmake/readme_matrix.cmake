@@ -8,6 +8,9 @@ if(NOT results)
 endif()
 execute_process(COMMAND ${PROGRAM} report ${results} --markdown - OUTPUT_VARIABLE matrix COMMAND_ERROR_IS_FATAL ANY)
 
+# The README has a heading of its own above the matrix.
+string(REGEX REPLACE "^# [^\n]*\n\n" "" matrix "${matrix}")
+
 set(begin "<!-- matrix: written by the target `readme_matrix` from reports/published -->\n")
 set(end "<!-- end of matrix -->")
 file(READ ${SOURCE_DIR}/README.md readme)

@@ -19,11 +19,41 @@ std::string heading(const MatrixColumn& column) {
     return text + (column.started.empty() ? "" : "<br>" + escaped(column.started));
 }
 
+/// Markdown has no colours of its own: a disc stands before the letter, which says the same without it.
+std::string_view disc(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::pass:
+    case Verdict::proved:
+        return "\U0001F7E2"; // green
+    case Verdict::fail:
+    case Verdict::unexplained:
+    case Verdict::refuted:
+        return "\U0001F534"; // red
+    case Verdict::timeout:
+    case Verdict::crash:
+    case Verdict::device_error:
+    case Verdict::harness_error:
+    case Verdict::missing:
+        return "\U0001F7E0"; // orange
+    case Verdict::observed:
+        return "\U0001F535"; // blue
+    case Verdict::vacuous:
+        return "\U0001F7E1"; // yellow
+    case Verdict::recorded:
+    case Verdict::not_observed:
+    case Verdict::not_decided:
+    case Verdict::not_supported:
+        break;
+    }
+    return "\u26AA"; // white
+}
+
 std::string entry_text(const std::optional<MatrixEntry>& entry) {
     if (!entry) {
         return "";
     }
-    return print(entry->verdict) + (entry->note == 0 ? "" : concat(" <sup>", entry->note, "</sup>"));
+    return concat(disc(entry->verdict.verdict), " ", print(entry->verdict)) +
+           (entry->note == 0 ? "" : concat(" <sup>", entry->note, "</sup>"));
 }
 
 std::string table_head(std::string_view first, const std::vector<MatrixColumn>& columns) {
@@ -59,7 +89,7 @@ std::string statements(const MatrixTable& table) {
 std::string totals(const MatrixTable& table) {
     std::string text = table_head("statements by verdict", table.columns);
     for (const Verdict verdict : table.verdicts) {
-        text += concat("| ", letter(verdict), " **", name(verdict), "**: ", meaning(verdict), " |");
+        text += concat("| ", disc(verdict), " ", letter(verdict), " **", name(verdict), "**: ", meaning(verdict), " |");
         for (const MatrixColumn& column : table.columns) {
             const auto count = column.totals.find(verdict);
             text += concat(" ", count == column.totals.end() ? 0 : count->second, " |");

@@ -126,16 +126,16 @@ Suite 0.1.0, git 0123456789ab.
 | statement | NVIDIA H200<br>driver 580.159.04<br>toolkit 13.0 | NVIDIA H100 80GB HBM3<br>driver 550.54.15<br>toolkit 12.4 | abstract machine |
 |---|---|---|---|
 | **Trigger** | | | |
-| trigger.allows-overlap | O 1/1 | | |
+| trigger.allows-overlap | 🔵 O 1/1 | | |
 | **Visibility** | | | |
-| visibility.after-wait | P 2/3 <sup>1</sup> | F 1/3 <sup>2</sup> | + 1/1 |
+| visibility.after-wait | 🟢 P 2/3 <sup>1</sup> | 🔴 F 1/3 <sup>2</sup> | 🟢 + 1/1 |
 
 | statements by verdict | NVIDIA H200<br>driver 580.159.04<br>toolkit 13.0 | NVIDIA H100 80GB HBM3<br>driver 550.54.15<br>toolkit 12.4 | abstract machine |
 |---|---|---|---|
-| F **FAIL**: a trial broke the statement | 0 | 1 | 0 |
-| P **PASS**: holds, and its control does not | 1 | 0 | 0 |
-| O **OBSERVED**: the effect was seen, not in the control | 1 | 0 | 0 |
-| + **PROVED**: a consequence of the specification | 0 | 0 | 1 |
+| 🔴 F **FAIL**: a trial broke the statement | 0 | 1 | 0 |
+| 🟢 P **PASS**: holds, and its control does not | 1 | 0 | 0 |
+| 🔵 O **OBSERVED**: the effect was seen, not in the control | 1 | 0 | 0 |
+| 🟢 + **PROVED**: a consequence of the specification | 0 | 0 | 1 |
 | all | 2 | 1 | 1 |
 
 `2/3`: this verdict in 2 of the statement's 3 cells; a cell is one case on one route. The first verdict of the list above that occurs is the statement's. An empty field: no cell.
@@ -259,7 +259,7 @@ TEST_CASE("a derived statement is marked") {
     derived.sections[2].statements[0].basis = Basis::derived;
     const std::vector<Results> one = {results_of(h200(), {post_trigger(Route::stream)})};
     CHECK(holds(matrix_text(one, derived), "  visibility.after-wait * "));
-    CHECK(holds(matrix_markdown(one, derived), "| visibility.after-wait \\* | P 1/1 |"));
+    CHECK(holds(matrix_markdown(one, derived), "| visibility.after-wait \\* | 🟢 P 1/1 |"));
     CHECK_FALSE(holds(matrix_text(one, ledger), "*"));
 }
 
