@@ -9,10 +9,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
     target_compile_options(pdlcts_options INTERFACE -Wno-restrict)
 endif()
 
+# What the product is compiled with where it is tested with sanitizers. Tests are linked with them and compiled without:
+# what they test is what has to be watched, and they would take twice as long to build.
+add_library(pdlcts_sanitized INTERFACE)
 if(PDLCTS_SANITIZE)
-    # Linked statically, so that the program still needs the C and C++ run time and nothing else.
     set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
-    target_compile_options(pdlcts_options INTERFACE ${sanitizers} -fno-omit-frame-pointer)
+    target_compile_options(pdlcts_sanitized INTERFACE ${sanitizers} -fno-omit-frame-pointer)
+    # Linked statically, so that the program still needs the C and C++ run time and nothing else.
     target_link_options(pdlcts_options INTERFACE ${sanitizers} $<$<CXX_COMPILER_ID:GNU>:-static-libasan;-static-libubsan>)
 endif()
 
@@ -23,7 +26,7 @@ target_link_libraries(pdlcts_fmt PUBLIC pdlcts_options)
 function(pdlcts_library name)
     cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
     add_library(${name} STATIC ${ARG_SOURCES})
-    target_link_libraries(${name} PUBLIC pdlcts_options ${ARG_LINK})
+    target_link_libraries(${name} PUBLIC pdlcts_options ${ARG_LINK} PRIVATE pdlcts_sanitized)
 endfunction()
 
 # pdlcts_embed(NAME TOOL target FILES file... SOURCES file... [LINK target...])
