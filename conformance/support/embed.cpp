@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/support/embed.hpp"
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -73,6 +74,29 @@ Result<std::monostate> write_file(const std::string& name, std::string_view text
         return Error{name + ": cannot write the file; check that its folder exists and has room"};
     }
     return std::monostate{};
+}
+
+int run_embedding_tool(int argc, const char* const* argv, std::string_view function, const EmbeddingCheck& check) {
+    const auto fail = [](const std::string& message) {
+        static_cast<void>(std::fprintf(stderr, "%s\n", message.c_str()));
+        return 1;
+    };
+    if (argc < 3) {
+        return fail("usage: " + std::filesystem::path(argv[0]).filename().string() + " OUTPUT.cpp FILE...");
+    }
+    const Result<std::vector<EmbeddedFile>> files =
+        read_embedded_files(std::span<const char* const>(argv + 2, static_cast<std::size_t>(argc - 2)));
+    if (!files) {
+        return fail(files.error().message);
+    }
+    if (const std::vector<std::string> problems = check(*files); !problems.empty()) {
+        for (const std::string& problem : problems) {
+            fail(problem);
+        }
+        return 1;
+    }
+    const Result<std::monostate> written = write_file(argv[1], embedding_source(*files, function));
+    return written ? 0 : fail(written.error().message);
 }
 
 } // namespace pdlcts

@@ -3,6 +3,7 @@
 
 #include "conformance/support/result.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,5 +27,12 @@ std::string embedding_source(std::span<const EmbeddedFile> files, std::string_vi
 
 /// Writes a text to a file.
 Result<std::monostate> write_file(const std::string& name, std::string_view text);
+
+/// What is wrong in the files, a message each; none where they may be embedded.
+using EmbeddingCheck = std::function<std::vector<std::string>(std::span<const EmbeddedFile>)>;
+
+/// The whole of a tool that is called as `TOOL OUTPUT.cpp FILE...`: reads the files, checks them, and writes the source
+/// that defines `function`. What is wrong goes to standard error. Returns the exit code.
+int run_embedding_tool(int argc, const char* const* argv, std::string_view function, const EmbeddingCheck& check);
 
 } // namespace pdlcts

@@ -12,7 +12,7 @@ using namespace pdlcts;
 
 namespace {
 
-const Case& listed(const std::string& id) {
+const Case& listed(const char* id) {
     const auto found = std::find_if(embedded_cases().begin(), embedded_cases().end(),
                                     [&](const Case& candidate) { return candidate.id == id; });
     REQUIRE(found != embedded_cases().end());
