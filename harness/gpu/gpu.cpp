@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/gpu.hpp"
+#include "harness/gpu/gpu_choice.hpp"
 
 #include "harness/gpu/cuda_error.hpp"
 #include "harness/gpu/emit.hpp"
@@ -14,12 +15,7 @@
 namespace pdlcts {
 namespace {
 
-constexpr int least_compute_capability = 90;
 constexpr unsigned most_compiling_threads = 8;
-
-std::string version_text(int version) {
-    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
 
 /// The driver's CUDA version; 0 when there is no driver.
 int driver_version() {
@@ -28,26 +24,24 @@ int driver_version() {
 }
 
 GpuUnavailable no_devices(cudaError_t status) {
-    const int driver = driver_version();
-    if (driver == 0) {
-        return {GpuProblem::no_driver,
-                "no NVIDIA driver is loaded on this machine; install one, and where this runs in "
-                "a container give it access to the GPU"};
+    DriverAnswer answer{DriverAnswer::Kind::other, driver_version(), CUDART_VERSION, describe(status)};
+    if (status == cudaErrorInsufficientDriver) {
+        answer.kind = DriverAnswer::Kind::too_old;
+    } else if (status == cudaSuccess || status == cudaErrorNoDevice) {
+        answer.kind = DriverAnswer::Kind::no_gpu;
     }
-    switch (status) {
-    case cudaErrorInsufficientDriver:
-        return {GpuProblem::driver_too_old,
-                "the driver supports CUDA " + version_text(driver) + ", which this program, built with toolkit " +
-                    version_text(CUDART_VERSION) +
-                    ", cannot use; install a newer driver, or build with an older toolkit (12.4 or newer)"};
-    case cudaSuccess:
-    case cudaErrorNoDevice:
-        return {GpuProblem::no_gpu, "the driver finds no GPU; check CUDA_VISIBLE_DEVICES, and that this process may "
-                                    "use one"};
-    default:
-        return {GpuProblem::no_driver,
-                "the driver does not start: " + describe(status) + "; try nvidia-smi, which uses the same driver"};
+    return explain_no_gpu(answer);
+}
+
+/// 0 where it cannot be read.
+int compute_capability_of(int device) {
+    int major = 0;
+    int minor = 0;
+    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess) {
+        return 0;
     }
+    return major * 10 + minor;
 }
 
 class CudaGpu : public Gpu {
@@ -128,25 +122,13 @@ std::variant<std::vector<int>, GpuUnavailable> usable_gpus() {
     if (status != cudaSuccess || count == 0) {
         return no_devices(status);
     }
-    std::vector<int> usable;
-    int highest = 0;
+    std::vector<int> compute_capabilities;
     for (int device = 0; device < count; ++device) {
-        int major = 0;
-        int minor = 0;
-        if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
-            cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess) {
-            continue;
-        }
-        highest = std::max(highest, major * 10 + minor);
-        if (major * 10 + minor >= least_compute_capability) {
-            usable.push_back(device);
-        }
+        compute_capabilities.push_back(compute_capability_of(device));
     }
-    if (usable.empty()) {
-        return GpuUnavailable{GpuProblem::below_compute_capability_90,
-                              "Programmatic Dependent Launch needs compute capability 9.0, and the best of " +
-                                  std::to_string(count) + " GPU(s) here has " + std::to_string(highest / 10) + "." +
-                                  std::to_string(highest % 10) + "; use Hopper or newer"};
+    auto usable = choose_gpus(compute_capabilities);
+    if (std::holds_alternative<GpuUnavailable>(usable)) {
+        return usable;
     }
     if (const auto nvrtc = load_nvrtc(driver_version()); !nvrtc) {
         return GpuUnavailable{GpuProblem::no_nvrtc, nvrtc.error().message};
