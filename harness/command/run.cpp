@@ -134,6 +134,7 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
     const ProgressLine progress;
     progress.show(fmt::format("compiling {} cases", cases.size()));
     std::vector<const Litmus*> programs;
+    programs.reserve(cases.size());
     for (const Case& listed : cases) {
         programs.push_back(&listed.litmus);
     }
@@ -252,7 +253,7 @@ ExitCode finish(const RunOptions& options, const std::vector<Results>& columns,
 void say(const RunOptions& options, const std::string& line) {
     // With --json standard output belongs to the program that reads it.
     fmt::print(options.json ? stderr : stdout, "{}\n", line);
-    std::fflush(stdout);
+    static_cast<void>(std::fflush(stdout));
 }
 
 ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, const std::vector<int>& devices) {
@@ -286,7 +287,7 @@ ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, 
     const ExitCode code = problem && finished == ExitCode::success ? exit_code(*problem) : finished;
     if (device_lost) {
         complain("a device was lost; the cells behind it are MISSING");
-        std::fflush(nullptr);
+        static_cast<void>(std::fflush(nullptr));
         // No destructors: the CUDA runtime's own would wait for the lost device.
         std::_Exit(static_cast<int>(ExitCode::device_lost));
     }

@@ -123,6 +123,7 @@ std::variant<std::vector<int>, GpuUnavailable> usable_gpus() {
         return no_devices(status);
     }
     std::vector<int> compute_capabilities;
+    compute_capabilities.reserve(static_cast<std::size_t>(count));
     for (int device = 0; device < count; ++device) {
         compute_capabilities.push_back(compute_capability_of(device));
     }

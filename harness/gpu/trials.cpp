@@ -169,9 +169,10 @@ void Session::issue_eagerly(const std::vector<Trial>& trials, Deadline deadline)
         operations = std::max(operations, program.program->operations.size());
     }
     const std::size_t in_flight = trials_in_flight(operations + 4 * streams_.size());
+    const std::size_t between_waits = std::max<std::size_t>(in_flight / 2, 1);
     for (std::size_t index = 0; index < trials.size(); ++index) {
         issue_trial(trials[index], index, streams_, *stream_events_, nobody);
-        if (index >= in_flight && index % (in_flight / 2) == 0) {
+        if (index >= in_flight && index % between_waits == 0) {
             wait_for(stream_events_->opened(index - in_flight + 1), deadline, batch_name_);
         }
     }
