@@ -25,11 +25,6 @@ bool is_control_point(const Operation& operation) {
     }
 }
 
-bool accesses_memory(const Operation& operation) {
-    return operation.kind == Kind::load || operation.kind == Kind::store || operation.kind == Kind::atomic ||
-           operation.kind == Kind::await;
-}
-
 /// Names that more than one block touches: an operation of block scope keeps its thread's order for the others of
 /// its block only, so it may not keep the order of accesses that other blocks see.
 std::set<std::uint16_t> shared_between_blocks(const Code& code) {
@@ -289,6 +284,11 @@ bool uses_block_scope(const Program& program) {
 
 bool includes(Scope scope, Level level) {
     return level == Level::block || scope != Scope::cta;
+}
+
+bool accesses_memory(const Operation& operation) {
+    return operation.kind == Kind::load || operation.kind == Kind::store || operation.kind == Kind::atomic ||
+           operation.kind == Kind::await;
 }
 
 bool acquires(const Operation& operation) {

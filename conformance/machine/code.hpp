@@ -34,6 +34,7 @@ struct Operation {
 };
 
 bool includes(Scope scope, Level level);
+bool accesses_memory(const Operation& operation);
 bool acquires(const Operation& operation); ///< of a load or an atomic
 bool releases(const Operation& operation); ///< of a store or an atomic
 

@@ -12,13 +12,6 @@ std::size_t index_of(Level level) {
     return static_cast<std::size_t>(level);
 }
 
-Thread& thread_at(State& state, const Place& place) {
-    return state.blocks[place.block].first.roles[place.role][place.thread].first;
-}
-const Thread& thread_at(const State& state, const Place& place) {
-    return state.blocks[place.block].first.roles[place.role][place.thread].first;
-}
-
 std::uint16_t known(const View& view, std::uint16_t location) {
     return location < view.size() ? view[location] : std::uint16_t{0};
 }

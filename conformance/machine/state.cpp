@@ -94,11 +94,9 @@ std::vector<bool> live_locations(const Code& code, const State& state) {
     std::vector<bool> live(code.locations.size());
     const auto mark = [&](const Role& role, std::uint64_t performed) {
         for (std::size_t index = 0; index < role.operations.size(); ++index) {
-            const Kind kind = role.operations[index].kind;
-            const bool accesses =
-                kind == Kind::load || kind == Kind::store || kind == Kind::atomic || kind == Kind::await;
-            if (accesses && (performed >> index & 1) == 0) {
-                live[role.operations[index].location] = true;
+            const Operation& operation = role.operations[index];
+            if (accesses_memory(operation) && (performed >> index & 1) == 0) {
+                live[operation.location] = true;
             }
         }
     };
@@ -286,6 +284,13 @@ std::size_t split(Counted<T>& counted, std::size_t index) {
 }
 
 } // namespace
+
+Thread& thread_at(State& state, const Place& place) {
+    return state.blocks[place.block].first.roles[place.role][place.thread].first;
+}
+const Thread& thread_at(const State& state, const Place& place) {
+    return state.blocks[place.block].first.roles[place.role][place.thread].first;
+}
 
 Place single_out(State& state, const Place& place) {
     Place alone = place;

@@ -112,6 +112,9 @@ struct Place {
     std::size_t thread = 0; ///< index into the role's threads
 };
 
+Thread& thread_at(State& state, const Place& place);
+const Thread& thread_at(const State& state, const Place& place);
+
 /// Splits one thread of one block from those that it is counted with, and says where it stands then.
 Place single_out(State& state, const Place& place);
 

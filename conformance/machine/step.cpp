@@ -15,13 +15,6 @@ const BlockClass& class_of(const Code& code, const State& state, const Place& pl
     return code.classes[state.blocks[place.block].first.block_class];
 }
 
-Thread& thread_at(State& state, const Place& place) {
-    return state.blocks[place.block].first.roles[place.role][place.thread].first;
-}
-const Thread& thread_at(const State& state, const Place& place) {
-    return state.blocks[place.block].first.roles[place.role][place.thread].first;
-}
-
 // ---- begin and exit ------------------------------------------------------------------------------------------------
 
 /// What a node's threads know when they begin. Fixed once the node is eligible: completed grids and first triggers

@@ -128,6 +128,12 @@ Result<Cell> prepare_cell(const Case& listed, Route route, const Thresholds& thr
     return cell;
 }
 
+std::vector<Route> routes_with_cell(const Case& listed, const Ledger& ledger) {
+    std::vector<Route> routes = cell_routes(listed, ledger);
+    std::erase_if(routes, [&](Route route) { return !prepare_cell(listed, route, {}, ledger); });
+    return routes;
+}
+
 Result<Cell> machine_cell(const Case& listed, Route route, const Ledger& ledger) {
     const Check checked = check(listed.litmus, route);
     if (checked.answer == Answer::not_expressible) {
@@ -233,12 +239,11 @@ std::string source_of(const Litmus& litmus) {
 std::vector<std::string> missing_cells(std::span<const Cell> cells, const Ledger& ledger) {
     std::vector<std::string> missing;
     for (const Case& listed : embedded_cases()) {
-        for (const Route route : cell_routes(listed, ledger)) {
-            const bool expressible = static_cast<bool>(prepare_cell(listed, route, {}, ledger));
+        for (const Route route : routes_with_cell(listed, ledger)) {
             const bool there = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
                 return cell.case_id == listed.id && cell.form.route == route;
             });
-            if (expressible && !there) {
+            if (!there) {
                 missing.push_back(listed.id + " on " + std::string(name(route)));
             }
         }

@@ -14,6 +14,9 @@ namespace pdlcts {
 /// reason why there is none.
 Result<Cell> prepare_cell(const Case& listed, Route route, const Thresholds& thresholds, const Ledger& ledger);
 
+/// The routes that can express the case, and so have a cell.
+std::vector<Route> routes_with_cell(const Case& listed, const Ledger& ledger);
+
 /// The cell of a run on the machine.
 Result<Cell> machine_cell(const Case& listed, Route route, const Ledger& ledger);
 

@@ -20,7 +20,7 @@ void list_cases() {
         }
         fmt::print("  {}\n      {} ({}), on {}\n", listed.id, listed.statement,
                    name(find_statement(embedded_ledger(), listed.statement)->strength),
-                   fmt::join(expressible_routes(listed), ", "));
+                   fmt::join(names_of_routes(listed), ", "));
     }
     fmt::print("\n{} cases. `pdlcts explain CASE` shows one, `pdlcts list --statements` what they test.\n",
                embedded_cases().size());

@@ -2,7 +2,7 @@
 #include "harness/command/listing.hpp"
 
 #include "conformance/litmus/printer.hpp"
-#include "conformance/plan/lower.hpp"
+#include "harness/command/cells.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,14 +12,10 @@ namespace pdlcts {
 
 using Json = nlohmann::ordered_json;
 
-/// The routes that can express the case, and so have a cell.
-std::vector<std::string> expressible_routes(const Case& listed) {
+std::vector<std::string> names_of_routes(const Case& listed) {
     std::vector<std::string> routes;
-    for (const Route route : cell_routes(listed, embedded_ledger())) {
-        const bool control_lowers = !listed.litmus.control || lower(*listed.litmus.control, route);
-        if (lower(listed.litmus.program, route) && control_lowers) {
-            routes.emplace_back(name(route));
-        }
+    for (const Route route : routes_with_cell(listed, embedded_ledger())) {
+        routes.emplace_back(name(route));
     }
     return routes;
 }
@@ -52,7 +48,7 @@ std::string list_json() {
         cases.push_back({{"id", listed.id},
                          {"statement", listed.statement},
                          {"kind", kind_of(listed, embedded_ledger())},
-                         {"routes", expressible_routes(listed)}});
+                         {"routes", names_of_routes(listed)}});
     }
     return Json{{"statements", statements}, {"cases", cases}}.dump(2);
 }

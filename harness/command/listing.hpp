@@ -10,8 +10,8 @@
 /// What `list` and `check` say, for a program that reads it.
 namespace pdlcts {
 
-/// The routes that can express the case, and so have a cell.
-std::vector<std::string> expressible_routes(const Case& listed);
+/// The routes on which the case has a cell.
+std::vector<std::string> names_of_routes(const Case& listed);
 
 /// The ids of the cases that name a statement.
 std::vector<std::string> cases_testing(const Statement& statement);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/cells.hpp"
 #include "harness/command/commands.hpp"
-#include "harness/command/select.hpp"
+#include "harness/command/results_file.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
-#include "reports/results/results.hpp"
 
 #include <fmt/format.h>
 
@@ -21,28 +20,25 @@ WrittenBy written_by(const Suite& suite) {
 }
 
 ExitCode verify_file(const std::string& name) {
-    auto text = read_text_file(name, largest_results_file);
-    if (const auto* refusal = std::get_if<Refusal>(&text)) {
+    const auto read = read_results_file(name);
+    if (const auto* refusal = std::get_if<Refusal>(&read)) {
         complain(refusal->message);
         return refusal->code;
     }
-    const Result<Results> results = read_json(std::get<std::string>(text), name);
-    if (!results) {
-        complain(results.error().message);
-        return ExitCode::bad_input;
-    }
-    std::vector<std::string> differences = verify(std::get<std::string>(text), name);
-    const MachineReview review = review_with_machine(results->cells, embedded_ledger(), written_by(results->suite));
+    const auto& [text, results] = std::get<ResultsFile>(read);
+    const WrittenBy writer = written_by(results.suite);
+    std::vector<std::string> differences = verify(text, name);
+    const MachineReview review = review_with_machine(results.cells, embedded_ledger(), writer);
     differences.insert(differences.end(), review.differences.begin(), review.differences.end());
-    if (results->every_case && written_by(results->suite) != WrittenBy::another_suite) {
-        for (const std::string& missing : missing_cells(results->cells, embedded_ledger())) {
+    if (results.every_case && writer != WrittenBy::another_suite) {
+        for (const std::string& missing : missing_cells(results.cells, embedded_ledger())) {
             differences.push_back(missing + ": there is no cell, though the file says that every case was run");
         }
     }
     for (const std::string& difference : differences) {
         fmt::print("{}\n", difference);
     }
-    if (results->cells.empty()) {
+    if (results.cells.empty()) {
         fmt::print("{}: there is no cell in it, so there is nothing that holds\n", name);
         return ExitCode::negative;
     }
@@ -51,11 +47,11 @@ ExitCode verify_file(const std::string& name) {
         return ExitCode::negative;
     }
     fmt::print("{}: holds: {} verdicts derived again from what was seen; allowed outcomes derived again for {} cells",
-               name, results->cells.size(), review.reviewed);
+               name, results.cells.size(), review.reviewed);
     if (review.other_version != 0) {
         fmt::print(", not for {} cells, whose case is not or no longer of this suite", review.other_version);
     }
-    fmt::print("{}\n", results->every_case ? "" : "; cases or routes were selected, so others are not shown");
+    fmt::print("{}\n", results.every_case ? "" : "; cases or routes were selected, so others are not shown");
     return ExitCode::success;
 }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/command/results_file.hpp"
+
+namespace pdlcts {
+
+std::variant<ResultsFile, Refusal> read_results_file(const std::string& name) {
+    auto text = read_text_file(name, largest_results_file);
+    if (const auto* refusal = std::get_if<Refusal>(&text)) {
+        return *refusal;
+    }
+    Result<Results> results = read_json(std::get<std::string>(text), name);
+    if (!results) {
+        return Refusal{ExitCode::bad_input, results.error().message};
+    }
+    return ResultsFile{std::get<std::string>(std::move(text)), *std::move(results)};
+}
+
+} // namespace pdlcts

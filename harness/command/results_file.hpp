@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/command/select.hpp"
+#include "reports/results/results.hpp"
+
+namespace pdlcts {
+
+struct ResultsFile {
+    std::string text;
+    Results results;
+};
+
+/// Reads a results file, and keeps its text: `verify` compares the two.
+std::variant<ResultsFile, Refusal> read_results_file(const std::string& name);
+
+} // namespace pdlcts
