@@ -14,7 +14,7 @@ struct Reader {
     const Names& locations;
     ParsedInstruction parsed = {};
 
-    std::string location() { return parse_location(cursor, locations); }
+    Element element() { return Element{parse_location(cursor, locations), {}, {}}; }
 
     Value value() { return static_cast<Value>(cursor.number("the value", 0, largest_value)); }
 
@@ -52,8 +52,8 @@ Instruction parse_load(Reader& reader) {
         load.cache = reader.cursor.qualifier(cache_operators, "a weak load takes a cache operator at most");
     }
     reader.end_of_mnemonic("this load");
-    load.location = reader.location();
-    load.result = reader.result();
+    load.element = reader.element();
+    load.results = {reader.result()};
     return load;
 }
 
@@ -64,9 +64,9 @@ Instruction parse_store(Reader& reader) {
         store.scope = reader.cursor.qualifier(scopes, "a strong store needs its scope");
     }
     reader.end_of_mnemonic("this store");
-    store.location = reader.location();
+    store.element = reader.element();
     reader.cursor.expect(",", "missing value");
-    store.value = reader.value();
+    store.values = {reader.value()};
     return store;
 }
 
@@ -79,8 +79,12 @@ Instruction parse_atomic(Reader& reader, bool reduction) {
     atomic.operation = reduction ? cursor.qualifier(reduction_operations, "a reduction needs its operation")
                                  : cursor.qualifier(atomic_operations, "an atomic needs its operation");
     reader.end_of_mnemonic("this atomic");
-    atomic.location = reader.location();
+    atomic.element = reader.element();
     cursor.expect(",", "missing value");
+    if (atomic.operation == AtomicOperation::cas) {
+        atomic.compare = reader.value();
+        cursor.expect(",", "missing value");
+    }
     atomic.operand = reader.value();
     if (!reduction) {
         atomic.result = reader.result();
@@ -90,7 +94,7 @@ Instruction parse_atomic(Reader& reader, bool reduction) {
 
 Instruction parse_await(Reader& reader) {
     Await await;
-    await.location = reader.location();
+    await.element = reader.element();
     reader.cursor.expect("==", "incomplete await");
     await.value = reader.value();
     if (reader.cursor.at_result()) {

@@ -36,6 +36,41 @@ std::string print_result(const std::string& result) {
     return " -> " + result;
 }
 
+std::string join(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        text += (text.empty() ? "" : ", ") + word;
+    }
+    return text;
+}
+
+template <typename Entry, typename Print>
+std::string join(const std::vector<Entry>& entries, Print print_entry) {
+    std::vector<std::string> words;
+    for (const Entry& entry : entries) {
+        words.push_back(print_entry(entry));
+    }
+    return join(words);
+}
+
+std::string print_number(Value value) {
+    return std::to_string(value);
+}
+
+std::string print_element(const Element& element) {
+    return element.location + (element.index ? "[" + std::to_string(*element.index) + "]" : "") +
+           (element.rank ? "@" + std::to_string(*element.rank) : "");
+}
+
+/// One lane stands for itself, several stand in braces.
+std::string braced(std::size_t lanes, const std::string& list) {
+    return lanes == 1 ? list : "{" + list + "}";
+}
+
+std::string print_lanes(std::size_t lanes) {
+    return lanes == 1 ? "" : ".v" + std::to_string(lanes);
+}
+
 std::string print_instruction(const Trigger&) {
     return "trigger";
 }
@@ -45,8 +80,38 @@ std::string print_instruction(const Wait&) {
 std::string print_instruction(const Exit&) {
     return "exit";
 }
-std::string print_instruction(const Barrier&) {
-    return "bar.sync";
+std::string print_instruction(const Barrier& barrier) {
+    return std::string(barrier.arrive ? "bar.arrive" : "bar.sync") +
+           (barrier.number == 0 ? "" : " " + std::to_string(barrier.number) + ", " + std::to_string(barrier.threads));
+}
+std::string print_instruction(const ClusterArrive& arrive) {
+    return "barrier.cluster.arrive" + qualifier(spell(all_orderings, arrive.ordering));
+}
+std::string print_instruction(const ClusterWait&) {
+    return "barrier.cluster.wait.acquire";
+}
+std::string print_instruction(const ProxyFence&) {
+    return "fence.proxy.async";
+}
+std::string print_instruction(const MbarrierArrive& arrive) {
+    return std::string("mbarrier.arrive") + (arrive.expected_bytes ? ".expect_tx" : "") + ".release" +
+           qualifier(spell(scopes, arrive.scope)) + " " + print_element(arrive.mbarrier) +
+           (arrive.expected_bytes ? ", " + std::to_string(*arrive.expected_bytes) : "");
+}
+std::string print_instruction(const MbarrierWait& wait) {
+    return "mbarrier.wait.acquire" + qualifier(spell(scopes, wait.scope)) + " " + wait.mbarrier + ", " +
+           std::to_string(wait.parity) + (wait.result ? print_result(*wait.result) : "") + " within " +
+           print_duration(wait.within_nanoseconds);
+}
+std::string print_instruction(const BulkCopy& copy) {
+    return std::string("cp.async.bulk.") + (copy.into_shared() ? "shared.global " : "global.shared ") +
+           copy.destination + ", " + copy.source + (copy.mbarrier ? ", " + *copy.mbarrier : "");
+}
+std::string print_instruction(const BulkCommit&) {
+    return "cp.async.bulk.commit_group";
+}
+std::string print_instruction(const BulkWait& wait) {
+    return std::string("cp.async.bulk.wait_group") + (wait.read ? ".read " : " ") + std::to_string(wait.pending);
 }
 std::string print_instruction(const Fence& fence) {
     return "fence" + print_strength(fence.ordering, fence.scope);
@@ -55,22 +120,24 @@ std::string print_instruction(const Fence& fence) {
 std::string print_instruction(const Load& load) {
     const std::string cache =
         load.cache == CacheOperator::unspecified ? "" : qualifier(spell(cache_operators, load.cache));
-    return "ld" + print_strength(load.ordering, load.scope) + cache + " " + load.location + print_result(load.result);
+    return "ld" + print_strength(load.ordering, load.scope) + cache + print_lanes(load.results.size()) + " " +
+           print_element(load.element) + print_result(braced(load.results.size(), join(load.results)));
 }
 
 std::string print_instruction(const Store& store) {
-    return "st" + print_strength(store.ordering, store.scope) + " " + store.location + ", " +
-           std::to_string(store.value);
+    return "st" + print_strength(store.ordering, store.scope) + print_lanes(store.values.size()) + " " +
+           print_element(store.element) + ", " + braced(store.values.size(), join(store.values, print_number));
 }
 
 std::string print_instruction(const Atomic& atomic) {
     return (atomic.result ? "atom" : "red") + print_strength(atomic.ordering, atomic.scope) +
-           qualifier(spell(atomic_operations, atomic.operation)) + " " + atomic.location + ", " +
+           qualifier(spell(atomic_operations, atomic.operation)) + " " + print_element(atomic.element) + ", " +
+           (atomic.operation == AtomicOperation::cas ? std::to_string(atomic.compare) + ", " : "") +
            std::to_string(atomic.operand) + (atomic.result ? print_result(*atomic.result) : "");
 }
 
 std::string print_instruction(const Await& await) {
-    return "await " + await.location + " == " + std::to_string(await.value) +
+    return "await " + print_element(await.element) + " == " + std::to_string(await.value) +
            (await.result ? print_result(*await.result) : "") + " within " + print_duration(await.within_nanoseconds);
 }
 
@@ -95,28 +162,48 @@ std::string print_comparison(const Comparison& comparison) {
     return quantifier + comparison.result + (comparison.equal ? " == " : " != ") + std::to_string(comparison.value);
 }
 
-std::string join(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) {
-        text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
-}
-
 /// The streams that the operations name, in order of first use.
 std::vector<std::string> used_streams(const Program& program) {
     std::vector<std::string> used;
     for (const HostOperation& operation : program.operations) {
-        const std::string& stream = stream_of(operation);
-        if (std::find(used.begin(), used.end(), stream) == used.end()) {
-            used.push_back(stream);
+        const std::string* stream = stream_of(operation);
+        if (stream != nullptr && std::find(used.begin(), used.end(), *stream) == used.end()) {
+            used.push_back(*stream);
         }
     }
     return used;
 }
 
+std::string print_location(const Location& location) {
+    const std::vector<Value>& initial = location.initial;
+    const bool uniform = std::all_of(initial.begin(), initial.end(), [&](Value value) { return value == initial[0]; });
+    return location.name + (location.array ? "[" + std::to_string(location.elements()) + "]" : "") +
+           (location.width == Width::u32 ? "" : ":" + std::string(spell(widths, location.width))) + " = " +
+           (uniform ? std::to_string(initial[0]) : "{" + join(initial, print_number) + "}");
+}
+
+std::string print_mbarrier(const Mbarrier& mbarrier) {
+    return mbarrier.name + " = " + std::to_string(mbarrier.arrivals);
+}
+
+std::string print_host_instruction(const HostRead& read) {
+    return "read " + print_element(read.element) + print_result(read.result);
+}
+std::string print_host_instruction(const HostWrite& write) {
+    return "write " + print_element(write.element) + ", " + std::to_string(write.value);
+}
+
 void append_grid(std::vector<TextLine>& lines, const Grid& grid) {
     lines.push_back({print_header(grid), true});
+    const auto append = [&](std::string_view word, const std::string& list) {
+        lines.push_back({std::string(agent_indentation) + std::string(word) + " " + list, false});
+    };
+    if (!grid.shared.empty()) {
+        append("shared", join(grid.shared, print_location));
+    }
+    if (!grid.mbarriers.empty()) {
+        append("mbarrier", join(grid.mbarriers, print_mbarrier));
+    }
     for (const Agent& agent : grid.agents) {
         lines.push_back({std::string(agent_indentation) + print_header(agent, grid) + ":", false});
         for (const Instruction& instruction : agent.instructions) {
@@ -142,7 +229,21 @@ void append_operations(std::vector<TextLine>& lines, const Program& program) {
                        [&](const Memset& memset) {
                            append("memset " + memset.location + ", " + std::to_string(memset.byte) +
                                   print_on(memset.stream));
-                       }},
+                       },
+                       [&](const Memcpy& copy) {
+                           append("memcpy " + copy.destination + ", " + copy.source + print_on(copy.stream));
+                       },
+                       [&](const HostFunction& function) {
+                           append("host " + function.name + print_on(function.stream));
+                           for (const HostInstruction& instruction : function.instructions) {
+                               append(std::string(agent_indentation) + print(instruction));
+                           }
+                       },
+                       [&](const SyncStream& sync) { append("sync stream" + print_on(sync.stream)); },
+                       [&](const SyncEvent& sync) { append("sync event " + sync.event); },
+                       [&](const SyncDevice&) { append("sync device"); },
+                       [&](const HostRead& read) { append(print_host_instruction(read)); },
+                       [&](const HostWrite& write) { append(print_host_instruction(write)); }},
             operation);
     }
 }
@@ -171,14 +272,14 @@ void append_claim(std::vector<TextLine>& lines, const Claim& claim) {
 std::vector<TextLine> canonical_lines(const Program& program, bool declares_streams) {
     std::vector<TextLine> lines;
     if (!program.memory.empty()) {
-        std::vector<std::string> locations;
-        for (const Location& location : program.memory) {
-            locations.push_back(location.name + " = " + std::to_string(location.initial));
-        }
-        lines.push_back({"memory  " + join(locations), true});
+        lines.push_back({"memory  " + join(program.memory, print_location), true});
+    }
+    const auto append_heading = [&](std::string text) { lines.push_back({std::move(text), lines.empty()}); };
+    if (!program.host_memory.empty()) {
+        append_heading("host_memory  " + join(program.host_memory, print_location));
     }
     if (declares_streams && program.streams != std::vector<std::string>{only_stream}) {
-        lines.push_back({"stream  " + join(program.streams), program.memory.empty()});
+        append_heading("stream  " + join(program.streams));
     }
     append_operations(lines, program);
     append_claim(lines, program.claim);
@@ -195,9 +296,29 @@ std::string print(const Instruction& instruction) {
     return std::visit([](const auto& each) { return print_instruction(each); }, instruction);
 }
 
+std::string print(const HostInstruction& instruction) {
+    return std::visit([](const auto& each) { return print_host_instruction(each); }, instruction);
+}
+
+std::string print(const Element& element) {
+    return print_element(element);
+}
+
 std::string print_header(const Grid& grid) {
     std::string text = "grid " + grid.name + " <<<" + std::to_string(grid.blocks) + ", " +
                        std::to_string(grid.threads) + ">>>" + print_on(grid.stream);
+    if (grid.cluster != 1) {
+        text += " cluster " + std::to_string(grid.cluster);
+    }
+    if (grid.priority) {
+        text += " priority " + std::to_string(*grid.priority);
+    }
+    if (grid.domain) {
+        text += " domain " + std::string(spell(domain_words, *grid.domain));
+    }
+    if (grid.shared_memory) {
+        text += " shared_memory " + std::to_string(*grid.shared_memory);
+    }
     if (grid.pss) {
         text += *grid.pss == 1 ? " pss" : " pss = " + std::to_string(*grid.pss);
     }

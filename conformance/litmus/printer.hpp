@@ -18,6 +18,12 @@ std::string print(const Program& program);
 /// One instruction as it stands on its line: `ld.weak x -> seen`.
 std::string print(const Instruction& instruction);
 
+/// `read h -> seen`, `write h, 1`.
+std::string print(const HostInstruction& instruction);
+
+/// `x`, `v[2]`, `tile[2]@1`.
+std::string print(const Element& element);
+
 /// The line that opens a grid: `grid secondary <<<1, 32>>> on t pss`.
 std::string print_header(const Grid& grid);
 

@@ -74,12 +74,13 @@ void ProgramParser::parse_memory(Cursor& cursor) {
     cursor.accept_word("memory");
     do {
         const Cursor at = cursor;
-        Location location{cursor.name("a location"), 0};
+        Location location;
+        location.name = cursor.name("a location");
         if (!locations_.insert(location.name).second) {
             at.fail("a location is declared twice", "another name");
         }
         cursor.expect("=", "missing initial value");
-        location.initial = static_cast<Value>(cursor.number("the initial value", 0, largest_value));
+        location.initial = {static_cast<Value>(cursor.number("the initial value", 0, largest_value))};
         program_.memory.push_back(std::move(location));
     } while (cursor.accept(","));
     cursor.expect_end("memory");

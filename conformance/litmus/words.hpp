@@ -36,18 +36,24 @@ inline constexpr Spelling<Ordering> atomic_orderings[] = {{"relaxed", Ordering::
                                                           {"release", Ordering::release},
                                                           {"acq_rel", Ordering::acq_rel}};
 
-inline constexpr Spelling<Scope> scopes[] = {{"cta", Scope::cta}, {"gpu", Scope::gpu}, {"sys", Scope::sys}};
+inline constexpr Spelling<Scope> scopes[] = {
+    {"cta", Scope::cta}, {"cluster", Scope::cluster}, {"gpu", Scope::gpu}, {"sys", Scope::sys}};
+
+inline constexpr Spelling<Width> widths[] = {{"u32", Width::u32}, {"u16", Width::u16}, {"u8", Width::u8}};
+
+inline constexpr Spelling<Domain> domain_words[] = {{"remote", Domain::remote}, {"default", Domain::standard}};
 
 inline constexpr Spelling<CacheOperator> cache_operators[] = {
     {"ca", CacheOperator::ca}, {"cg", CacheOperator::cg}, {"nc", CacheOperator::nc}};
 
-/// PTX's `red` returns nothing, so it has no `exch`.
+/// PTX's `red` returns nothing, so it has neither `exch` nor `cas`.
 inline constexpr Spelling<AtomicOperation> reduction_operations[] = {
-    {"add", AtomicOperation::add}, {"min", AtomicOperation::min}, {"max", AtomicOperation::max}};
-inline constexpr Spelling<AtomicOperation> atomic_operations[] = {{"add", AtomicOperation::add},
-                                                                  {"exch", AtomicOperation::exch},
-                                                                  {"min", AtomicOperation::min},
-                                                                  {"max", AtomicOperation::max}};
+    {"add", AtomicOperation::add},     {"min", AtomicOperation::min},   {"max", AtomicOperation::max},
+    {"and", AtomicOperation::bit_and}, {"or", AtomicOperation::bit_or}, {"xor", AtomicOperation::bit_xor}};
+inline constexpr Spelling<AtomicOperation> atomic_operations[] = {
+    {"add", AtomicOperation::add},     {"exch", AtomicOperation::exch},   {"min", AtomicOperation::min},
+    {"max", AtomicOperation::max},     {"and", AtomicOperation::bit_and}, {"or", AtomicOperation::bit_or},
+    {"xor", AtomicOperation::bit_xor}, {"cas", AtomicOperation::cas}};
 
 inline constexpr Spelling<Route> route_words[] = {
     {"stream", Route::stream}, {"captured", Route::captured}, {"edges", Route::edges}};
