@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace pdlcts {
@@ -12,6 +13,10 @@ using Dependencies = std::vector<Dependency>;
 
 bool is_full(const Dependency& dependency) {
     return dependency.type == DependencyType::full && dependency.port == Port::full;
+}
+
+Dependency full_on(std::size_t node) {
+    return {node, DependencyType::full, Port::full};
 }
 
 /// Of two dependencies on one node the one that orders more is kept: completion before triggers, triggers before
@@ -82,6 +87,11 @@ bool is_kernel(const Program& program, const Node& node) {
     return std::holds_alternative<Grid>(program.operations[node.operation]);
 }
 
+/// A sync, or a read or a write that is not in a host function.
+bool is_by_host_thread(const HostOperation& operation) {
+    return stream_of(operation) == nullptr || std::holds_alternative<SyncStream>(operation);
+}
+
 // ---- streams -----------------------------------------------------------------------------------------------------
 
 struct StreamState {
@@ -89,45 +99,90 @@ struct StreamState {
     Dependencies waits;             ///< events that the next operation has to wait for
 };
 
-Plan lower_stream(const Program& program) {
-    Plan plan{Route::stream, {}, {}};
+Dependencies everything_in(const StreamState& stream) {
+    Dependencies all;
+    for (const std::size_t node : stream.nodes) {
+        add(all, full_on(node));
+    }
+    add(all, stream.waits);
+    return all;
+}
+
+/// What the host has issued so far, and the latest that its own thread did: what it issues next comes after that.
+struct HostOrder {
     std::map<std::string, StreamState> streams;
     std::map<std::string, Dependencies> events;
+    std::optional<std::size_t> thread;
+};
 
-    const auto everything_in = [](const StreamState& stream) {
-        Dependencies all;
-        for (const std::size_t node : stream.nodes) {
-            add(all, Dependency{node, DependencyType::full, Port::full});
+void add_host_thread(Dependencies& dependencies, const HostOrder& host) {
+    if (host.thread) {
+        add(dependencies, full_on(*host.thread));
+    }
+}
+
+/// A node of the host's own thread: what it waits for, beside what that thread did before.
+Dependencies awaited_by_host(const HostOperation& operation, HostOrder& host, std::size_t earlier_nodes) {
+    Dependencies awaited;
+    if (const auto* stream = std::get_if<SyncStream>(&operation)) {
+        // stream.sync-covers-unwaited-primary: every operation of the stream, not its latest alone.
+        awaited = everything_in(host.streams[stream->stream]);
+    } else if (const auto* event = std::get_if<SyncEvent>(&operation)) {
+        awaited = host.events[event->event];
+    } else if (std::holds_alternative<SyncDevice>(operation)) {
+        for (std::size_t node = 0; node < earlier_nodes; ++node) {
+            add(awaited, full_on(node));
         }
-        add(all, stream.waits);
-        return all;
-    };
+    }
+    add_host_thread(awaited, host);
+    return awaited;
+}
 
+/// What an operation of a stream depends on when it is issued now.
+Dependencies issued_to_stream(const Program& program, const Plan& plan, const HostOperation& operation,
+                              const HostOrder& host, const StreamState& stream) {
+    const auto* grid = std::get_if<Grid>(&operation);
+    // attr.pss.previous-kernel-in-stream: pss relaxes the order behind a kernel; behind a copy, a memset or a host
+    // function it changes nothing (stream.copy-completes-before-pss-kernel, ambiguity.a15-pss-behind-non-kernel).
+    // What the host's thread does itself is no operation of the stream and does not come between.
+    const bool behind_kernel = !stream.nodes.empty() && is_kernel(program, plan.nodes[stream.nodes.back()]);
+    Dependencies dependencies;
+    if (grid != nullptr && grid->has_pss() && behind_kernel) {
+        dependencies = stream.waits;
+        add(dependencies, Dependency{stream.nodes.back(), DependencyType::programmatic, Port::programmatic});
+        add_host_thread(dependencies, host);
+    } else {
+        dependencies = everything_in(stream);
+        add_host_thread(dependencies, host);
+        drop_implied(dependencies, plan.nodes);
+    }
+    return dependencies;
+}
+
+Plan lower_stream(const Program& program) {
+    Plan plan{Route::stream, {}, {}};
+    HostOrder host;
     for (std::size_t index = 0; index < program.operations.size(); ++index) {
         const HostOperation& operation = program.operations[index];
-        StreamState& stream = streams[stream_of(operation)];
+        if (is_by_host_thread(operation)) {
+            Node node{index, awaited_by_host(operation, host, plan.nodes.size())};
+            drop_implied(node.dependencies, plan.nodes);
+            host.thread = plan.nodes.size();
+            plan.nodes.push_back(std::move(node));
+            continue;
+        }
+        StreamState& stream = host.streams[*stream_of(operation)];
         if (const auto* record = std::get_if<Record>(&operation)) {
-            events[record->event] = everything_in(stream);
+            host.events[record->event] = everything_in(stream);
             continue;
         }
         if (const auto* wait = std::get_if<WaitEvent>(&operation)) {
-            add(stream.waits, events[wait->event]);
+            add(stream.waits, host.events[wait->event]);
             continue;
         }
-        const auto* grid = std::get_if<Grid>(&operation);
-        Node node{index, {}};
-        // attr.pss.previous-kernel-in-stream: pss relaxes the order behind a kernel; behind a memset it changes
-        // nothing (stream.copy-completes-before-pss-kernel).
-        const bool behind_kernel = !stream.nodes.empty() && is_kernel(program, plan.nodes[stream.nodes.back()]);
-        if (grid != nullptr && grid->has_pss() && behind_kernel) {
-            node.dependencies = stream.waits;
-            add(node.dependencies, Dependency{stream.nodes.back(), DependencyType::programmatic, Port::programmatic});
-        } else {
-            node.dependencies = everything_in(stream);
-            drop_implied(node.dependencies, plan.nodes);
-        }
-        if (grid != nullptr) {
-            record_attribute_events(*grid, plan.nodes.size(), events);
+        Node node{index, issued_to_stream(program, plan, operation, host, stream)};
+        if (const auto* grid = std::get_if<Grid>(&operation)) {
+            record_attribute_events(*grid, plan.nodes.size(), host.events);
         }
         stream.nodes.push_back(plan.nodes.size());
         stream.waits.clear();
@@ -150,12 +205,30 @@ std::string described(const Program& program, const Plan& plan, const Dependency
            node_name(program, plan.nodes[dependency.upstream]);
 }
 
+/// A graph is built first and launched as a whole afterwards, so that the host cannot act in the middle of it.
+std::optional<Error> host_thread_in_graph(const Program& program) {
+    for (std::size_t index = 0; index < program.operations.size(); ++index) {
+        const HostOperation& operation = program.operations[index];
+        if (!is_by_host_thread(operation)) {
+            continue;
+        }
+        const bool accesses =
+            std::holds_alternative<HostRead>(operation) || std::holds_alternative<HostWrite>(operation);
+        return Error{"the host's thread itself does `" + node_name(program, Node{index, {}}) +
+                     "`, and a graph is launched as a whole, with no place for that inside it; " +
+                     (accesses ? "put it into a host function, or write `routes stream`" : "write `routes stream`")};
+    }
+    return std::nullopt;
+}
+
 /// graph.edge.kernel-nodes-only: a programmatic half edge can only be consumed by a kernel.
-std::optional<Error> half_edges_into_memset(const Program& program, const Plan& plan, const Node& node) {
+std::optional<Error> half_edges_into_other_than_kernel(const Program& program, const Plan& plan, const Node& node) {
     for (const Dependency& dependency : node.dependencies) {
         if (dependency.type == DependencyType::programmatic) {
-            return Error{described(program, plan, dependency) + " cannot lead into " + node_name(program, node) +
-                         ": programmatic edges join kernels only (graph.edge.kernel-nodes-only)"};
+            return Error{
+                described(program, plan, dependency) + " cannot lead into " + node_name(program, node) +
+                ", which is no kernel (graph.edge.kernel-nodes-only); let it wait for an event that is recorded "
+                "behind that kernel, or write `routes stream`"};
         }
     }
     return std::nullopt;
@@ -185,13 +258,16 @@ void apply_pss(const Program& program, Plan& plan, const CaptureState& stream, N
 }
 
 Result<Plan> lower_graph(const Program& program, Route route) {
+    if (auto error = host_thread_in_graph(program)) {
+        return *error;
+    }
     Plan plan{route, {}, {}};
     std::map<std::string, CaptureState> streams;
     std::map<std::string, Dependencies> events;
 
     for (std::size_t index = 0; index < program.operations.size(); ++index) {
         const HostOperation& operation = program.operations[index];
-        CaptureState& stream = streams[stream_of(operation)];
+        CaptureState& stream = streams[*stream_of(operation)];
         if (const auto* record = std::get_if<Record>(&operation)) {
             events[record->event] = stream.half_edges;
             continue;
@@ -210,7 +286,7 @@ Result<Plan> lower_graph(const Program& program, Route route) {
             apply_pss(program, plan, stream, node);
         }
         if (grid == nullptr) {
-            if (auto error = half_edges_into_memset(program, plan, node)) {
+            if (auto error = half_edges_into_other_than_kernel(program, plan, node)) {
                 return *error;
             }
         }
@@ -224,16 +300,15 @@ Result<Plan> lower_graph(const Program& program, Route route) {
         if (grid != nullptr) {
             record_attribute_events(*grid, plan.nodes.size(), events);
         }
-        stream = CaptureState{{{plan.nodes.size(), DependencyType::full, Port::full}}, ""};
+        stream = CaptureState{{full_on(plan.nodes.size())}, ""};
         plan.nodes.push_back(std::move(node));
     }
     for (const auto& [stream_name, stream] : streams) {
         for (const Dependency& edge : stream.half_edges) {
-            // graph.capture.partial-edge-not-discardable
             if (!is_full(edge) && route == Route::captured) {
                 return Error{described(program, plan, edge) +
-                             " is left at the end of the capture, which cannot discard it; let an operation follow "
-                             "the wait_event"};
+                             " is left at the end of the capture, which cannot discard it "
+                             "(graph.capture.partial-edge-not-discardable); let a kernel follow the wait_event"};
             }
         }
     }

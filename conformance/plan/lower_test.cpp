@@ -31,6 +31,10 @@ std::string refusal(const std::string& operations, Route route) {
     return plan ? "" : plan.error().message;
 }
 
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
 const std::string full = ": type default, port default";
 const std::string programmatic = ": type programmatic, port programmatic";
 const std::string at_block_start = ": type programmatic, port launch completion";
@@ -46,9 +50,14 @@ TEST_CASE("one stream, every route: pss relaxes the order behind a kernel") {
         CHECK(dependencies("grid a <<<1, 1>>>\ngrid b <<<1, 1>>> pss = 0", route) == Lines{"a -> b" + full});
         CHECK(dependencies("grid a <<<1, 1>>>\ngrid b <<<1, 1>>> pss = 7", route) == Lines{"a -> b" + programmatic});
         CHECK(dependencies("grid a <<<1, 1>>> pss", route).empty());
-        // stream.copy-completes-before-pss-kernel
+        // stream.copy-completes-before-pss-kernel, ambiguity.a15-pss-behind-non-kernel
         CHECK(dependencies("memory x = 0\ngrid a <<<1, 1>>>\nmemset x, 7\ngrid b <<<1, 1>>> pss", route) ==
               Lines{"a -> memset x" + full, "memset x -> b" + full});
+        CHECK(dependencies("memory x = 0, y = 0\ngrid a <<<1, 1>>>\nmemcpy y, x\ngrid b <<<1, 1>>> pss", route) ==
+              Lines{"a -> memcpy y, x" + full, "memcpy y, x -> b" + full});
+        CHECK(dependencies("host_memory h = 0\ngrid a <<<1, 1>>>\nhost publish\n  write h, 1\n"
+                           "grid b <<<1, 1>>> pss",
+                           route) == Lines{"a -> host publish" + full, "host publish -> b" + full});
         CHECK(dependencies("grid a <<<1, 1>>>\nrecord e\ngrid b <<<1, 1>>> pss", route) ==
               Lines{"a -> b" + programmatic});
         // attr.pss.previous-kernel-in-stream: C depends on B alone.
@@ -109,14 +118,102 @@ TEST_CASE("pss behind an event: ordered in a stream, undocumented in a capture")
 }
 
 TEST_CASE("what a graph cannot express is refused with the reason") {
-    const std::string into_memset = "memory x = 0\ngrid a <<<1, 1>>> on s programmatic_event e\nwait_event e on t\n"
-                                    "memset x, 1 on t";
-    CHECK(refusal(into_memset, Route::stream).empty());
-    CHECK(refusal(into_memset, Route::captured).find("graph.edge.kernel-nodes-only") != std::string::npos);
-    CHECK(refusal(into_memset, Route::edges).find("graph.edge.kernel-nodes-only") != std::string::npos);
-    const std::string dangling = "grid a <<<1, 1>>> on s programmatic_event e\nwait_event e on t";
-    CHECK(refusal(dangling, Route::captured).find("left at the end of the capture") != std::string::npos);
-    CHECK(refusal(dangling, Route::edges).empty());
+    const std::string event = "grid a <<<1, 1>>> on s programmatic_event e\nwait_event e on t\n";
+    for (const auto& [operation, node] : {std::pair{"memset x, 1 on t", "memset x"},
+                                          {"memcpy y, x on t", "memcpy y, x"},
+                                          {"host look on t", "host look"}}) {
+        CAPTURE(node);
+        const std::string program = "memory x = 0, y = 0\n" + event + operation;
+        CHECK(dependencies(program, Route::stream) == Lines{std::string("a -> ") + node + programmatic});
+        for (const Route route : {Route::captured, Route::edges}) {
+            CHECK(contains(refusal(program, route), "graph.edge.kernel-nodes-only"));
+            CHECK(contains(refusal(program, route), node));
+        }
+    }
+    CHECK(contains(refusal(event, Route::captured), "left at the end of the capture"));
+    CHECK(contains(refusal(event, Route::captured), "graph.capture.partial-edge-not-discardable"));
+    CHECK(refusal(event, Route::edges).empty());
+}
+
+TEST_CASE("a graph has no place for what the host's thread does itself, and says so") {
+    const std::string a = "host_memory h[2] = 0\ngrid a <<<1, 1>>> on s\nrecord e on s\n";
+    const auto refused_in_graphs = [&](const std::string& operation, const std::string& advice) {
+        CAPTURE(operation);
+        CHECK(refusal(a + operation, Route::stream).empty());
+        for (const Route route : {Route::captured, Route::edges}) {
+            CHECK(contains(refusal(a + operation, route), "`" + operation + "`"));
+            CHECK(contains(refusal(a + operation, route), advice));
+        }
+    };
+    refused_in_graphs("sync stream on s", "write `routes stream`");
+    refused_in_graphs("sync event e", "write `routes stream`");
+    refused_in_graphs("sync device", "write `routes stream`");
+    refused_in_graphs("read h[1] -> seen", "put it into a host function");
+    refused_in_graphs("write h[0], 7", "put it into a host function");
+    CHECK(refusal(a + "host publish on s\n  write h[0], 7", Route::captured).empty());
+}
+
+TEST_CASE("copies and host functions are nodes of a graph like memsets") {
+    // graph.edge.zero-is-full-serialization
+    const std::string chain = "memory x = 0, y = 0\nhost_memory h = 0\ngrid a <<<1, 1>>> on s\nmemcpy y, x on s\n"
+                              "host look on s\n  read h -> r\ngrid b <<<1, 1>>> on s";
+    for (const Route route : all_routes) {
+        CHECK(dependencies(chain, route) ==
+              Lines{"a -> memcpy y, x" + full, "memcpy y, x -> host look" + full, "host look -> b" + full});
+    }
+    // stream.copy-after-chain; in a graph the copy has one edge, and ambiguity.a22-plain-successor-of-unwaited holds.
+    const std::string unwaited = "memory x = 0, y = 0\ngrid a <<<1, 1>>>\ngrid b <<<1, 1>>> pss\nmemcpy y, x";
+    CHECK(dependencies(unwaited, Route::stream) ==
+          Lines{"a -> b" + programmatic, "a -> memcpy y, x" + full, "b -> memcpy y, x" + full});
+    CHECK(dependencies(unwaited, Route::edges) == Lines{"a -> b" + programmatic, "b -> memcpy y, x" + full});
+}
+
+TEST_CASE("what the host issues after a sync comes after what was waited for") {
+    // cudaStreamSynchronize is about its stream alone.
+    CHECK(dependencies("grid a <<<1, 1>>> on s\ngrid b <<<1, 1>>> on t\nsync stream on s\ngrid c <<<1, 1>>> on u",
+                       Route::stream) == Lines{"a -> sync stream on s" + full, "sync stream on s -> c" + full});
+    // stream.sync-covers-unwaited-primary
+    CHECK(dependencies("host_memory h = 0\ngrid a <<<1, 1>>>\ngrid b <<<1, 1>>> pss\nsync stream\nread h -> r",
+                       Route::stream) == Lines{"a -> b" + programmatic, "a -> sync stream" + full,
+                                               "b -> sync stream" + full, "sync stream -> read h -> r" + full});
+    CHECK(dependencies("grid a <<<1, 1>>> on s\ngrid b <<<1, 1>>> on t\nsync device\ngrid c <<<1, 1>>> on t pss",
+                       Route::stream) == Lines{"a -> sync device" + full, "b -> sync device" + full,
+                                               "b -> c" + programmatic, "sync device -> c" + full});
+    // An operation that waits for an event is the stream's, so that the stream's end comes after the event.
+    CHECK(dependencies("grid a <<<1, 1>>> on s\nrecord e on s\nwait_event e on t\nsync stream on t", Route::stream) ==
+          Lines{"a -> sync stream on t" + full});
+    CHECK(dependencies("sync device\nsync stream on s\ngrid a <<<1, 1>>> on s", Route::stream) ==
+          Lines{"sync device -> sync stream on s" + full, "sync stream on s -> a" + full});
+}
+
+TEST_CASE("the host waits for an event as a stream would") {
+    const auto synchronized = [](const std::string& attribute) {
+        return "grid a <<<1, 1>>> on s " + attribute + "\nsync event e\ngrid b <<<1, 1>>> on t";
+    };
+    // ambiguity.a18-non-kernel-waits-programmatic-event: a time, and no view
+    CHECK(dependencies(synchronized("programmatic_event e"), Route::stream) ==
+          Lines{"a -> sync event e" + programmatic, "sync event e -> b" + full});
+    CHECK(dependencies(synchronized("programmatic_event e at_block_start"), Route::stream) ==
+          Lines{"a -> sync event e" + at_block_start, "sync event e -> b" + full});
+    CHECK(dependencies(synchronized("launch_completion_event e"), Route::stream) ==
+          Lines{"a -> sync event e" + launch_completion, "sync event e -> b" + full});
+    // stream.event-covers-unwaited-primary; what follows the record in the stream is not waited for.
+    CHECK(dependencies("grid a <<<1, 1>>> on s\ngrid b <<<1, 1>>> on s pss\nrecord e on s\ngrid c <<<1, 1>>> on s\n"
+                       "sync event e",
+                       Route::stream) == Lines{"a -> b" + programmatic, "a -> c" + full, "b -> c" + full,
+                                               "a -> sync event e" + full, "b -> sync event e" + full});
+}
+
+TEST_CASE("the host's thread is a chain, no part of any stream") {
+    CHECK(dependencies("host_memory h = 0\nwrite h, 1\ngrid a <<<1, 1>>> on s\nread h -> early\n"
+                       "grid b <<<1, 1>>> on s pss\ngrid c <<<1, 1>>> on t\nwrite h, 2",
+                       Route::stream) ==
+          Lines{"write h, 1 -> a" + full, "write h, 1 -> read h -> early" + full,
+                // attr.pss.previous-kernel-in-stream: nothing of the stream lies between a and b.
+                "a -> b" + programmatic, "read h -> early -> b" + full, "read h -> early -> c" + full,
+                "read h -> early -> write h, 2" + full});
+    // The host function is the stream's, and the thread does not wait for it.
+    CHECK(dependencies("host_memory h = 0\nhost publish\n  write h, 1\nread h -> r", Route::stream).empty());
 }
 
 TEST_CASE("implied dependencies are left out, and dependencies point backwards") {

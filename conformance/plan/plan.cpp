@@ -3,11 +3,33 @@
 
 namespace pdlcts {
 
+namespace {
+
+std::string element_name(const Element& element) {
+    return element.location + (element.index ? "[" + std::to_string(*element.index) + "]" : "");
+}
+
+} // namespace
+
 std::string node_name(const Program& program, const Node& node) {
-    return std::visit(Overloaded{[](const Grid& grid) { return grid.name; },
-                                 [](const Memset& memset) { return "memset " + memset.location; },
-                                 [](const auto&) { return std::string("?"); }},
-                      program.operations[node.operation]);
+    using std::string;
+    return std::visit(
+        Overloaded{[](const Grid& grid) { return grid.name; },
+                   [](const Record& record) { return "record " + record.event; },
+                   [](const WaitEvent& wait) { return "wait_event " + wait.event; },
+                   [](const Memset& memset) { return "memset " + memset.location; },
+                   [](const Memcpy& copy) { return "memcpy " + copy.destination + ", " + copy.source; },
+                   [](const HostFunction& function) { return "host " + function.name; },
+                   [](const SyncStream& sync) {
+                       return sync.stream == only_stream ? string("sync stream") : "sync stream on " + sync.stream;
+                   },
+                   [](const SyncEvent& sync) { return "sync event " + sync.event; },
+                   [](const SyncDevice&) { return string("sync device"); },
+                   [](const HostRead& read) { return "read " + element_name(read.element) + " -> " + read.result; },
+                   [](const HostWrite& write) {
+                       return "write " + element_name(write.element) + ", " + std::to_string(write.value);
+                   }},
+        program.operations[node.operation]);
 }
 
 std::vector<std::string> print_dependencies(const Program& program, const Plan& plan) {

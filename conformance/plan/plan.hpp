@@ -34,7 +34,9 @@ struct Dependency {
     auto operator<=>(const Dependency&) const = default;
 };
 
-/// A grid or a memset.
+/// A grid, a memset, a memcpy or a host function; on route `stream` also what the host's own thread does: a sync, and a
+/// read or write of host memory that stands in no host function. Those of the host's thread form a chain, and all that
+/// is issued later depends on the latest of them.
 struct Node {
     std::size_t operation = 0;            ///< index into Program::operations
     std::vector<Dependency> dependencies; ///< sorted, at most one for each upstream
@@ -54,7 +56,8 @@ struct Plan {
 std::string_view name(DependencyType type); ///< `default`, `programmatic`
 std::string_view name(Port port);           ///< `default`, `programmatic`, `launch completion`
 
-/// Which grid or memset a node is, for people: a grid's name, or `memset y`.
+/// Which operation a node is, for people: a grid's name, or what the language calls the
+/// operation: `memset y`, `memcpy y, x`, `host publish`, `sync stream on s`, `read h[1] -> seen`.
 std::string node_name(const Program& program, const Node& node);
 
 /// One line a dependency, `primary -> secondary: type programmatic, port programmatic`, in plan order.
