@@ -23,19 +23,17 @@ std::set<std::string> class_registers(const Program& program) {
                 continue;
             }
             for (const Instruction& instruction : grid->agents[index].instructions) {
-                std::visit(Overloaded{[&](const Load& load) { registers.insert(load.result); },
-                                      [&](const Atomic& atomic) {
-                                          if (atomic.result) {
-                                              registers.insert(*atomic.result);
-                                          }
-                                      },
-                                      [&](const Await& await) {
-                                          if (await.result) {
-                                              registers.insert(*await.result);
-                                          }
-                                      },
-                                      [](const auto&) {}},
-                           instruction);
+                std::visit(
+                    [&](const auto& each) {
+                        if constexpr (requires { each.results; }) {
+                            registers.insert(each.results.begin(), each.results.end());
+                        } else if constexpr (requires { each.result; }) {
+                            if (each.result) {
+                                registers.insert(*each.result);
+                            }
+                        }
+                    },
+                    instruction);
             }
         }
     }
