@@ -1,35 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/plan/plan.hpp"
 
+#include "conformance/litmus/printer.hpp"
+
 namespace pdlcts {
-
-namespace {
-
-std::string element_name(const Element& element) {
-    return element.location + (element.index ? "[" + std::to_string(*element.index) + "]" : "");
-}
-
-} // namespace
 
 std::string node_name(const Program& program, const Node& node) {
     using std::string;
-    return std::visit(
-        Overloaded{[](const Grid& grid) { return grid.name; },
-                   [](const Record& record) { return "record " + record.event; },
-                   [](const WaitEvent& wait) { return "wait_event " + wait.event; },
-                   [](const Memset& memset) { return "memset " + memset.location; },
-                   [](const Memcpy& copy) { return "memcpy " + copy.destination + ", " + copy.source; },
-                   [](const HostFunction& function) { return "host " + function.name; },
-                   [](const SyncStream& sync) {
-                       return sync.stream == only_stream ? string("sync stream") : "sync stream on " + sync.stream;
-                   },
-                   [](const SyncEvent& sync) { return "sync event " + sync.event; },
-                   [](const SyncDevice&) { return string("sync device"); },
-                   [](const HostRead& read) { return "read " + element_name(read.element) + " -> " + read.result; },
-                   [](const HostWrite& write) {
-                       return "write " + element_name(write.element) + ", " + std::to_string(write.value);
-                   }},
-        program.operations[node.operation]);
+    return std::visit(Overloaded{[](const Grid& grid) { return grid.name; },
+                                 [](const Record& record) { return "record " + record.event; },
+                                 [](const WaitEvent& wait) { return "wait_event " + wait.event; },
+                                 [](const Memset& memset) { return "memset " + memset.location; },
+                                 [](const Memcpy& copy) { return "memcpy " + copy.destination + ", " + copy.source; },
+                                 [](const HostFunction& function) { return "host " + function.name; },
+                                 [](const SyncStream& sync) {
+                                     return sync.stream == only_stream ? string("sync stream")
+                                                                       : "sync stream on " + sync.stream;
+                                 },
+                                 [](const SyncEvent& sync) { return "sync event " + sync.event; },
+                                 [](const SyncDevice&) { return string("sync device"); },
+                                 [](const HostRead& read) { return print(HostInstruction{read}); },
+                                 [](const HostWrite& write) { return print(HostInstruction{write}); }},
+                      program.operations[node.operation]);
 }
 
 std::vector<std::string> print_dependencies(const Program& program, const Plan& plan) {
