@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/litmus/cursor.hpp"
 
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 namespace pdlcts {
@@ -29,6 +31,10 @@ std::size_t length_of_character(std::string_view text) {
 }
 
 } // namespace
+
+void fail_at(const Place& place, std::string_view what, std::string expected, std::string found) {
+    throw SyntaxFailure{place.line, place.column, std::string(what), std::move(expected), std::move(found)};
+}
 
 Error to_error(const SyntaxFailure& failure, std::string_view file_name) {
     return Error{std::string(file_name) + ":" + std::to_string(failure.line) + ":" + std::to_string(failure.column) +
@@ -153,6 +159,21 @@ std::uint64_t Cursor::number(std::string_view kind, std::uint64_t smallest, std:
         refuse(" is out of range");
     }
     advance(digits.size());
+    return value;
+}
+
+std::int64_t Cursor::integer(std::string_view kind, std::int64_t smallest, std::int64_t largest) {
+    const bool negative = at("-");
+    const std::string_view digits = rest().substr(negative ? 1 : 0);
+    const std::string_view word = rest().substr(0, (negative ? 1 : 0) + length_of_run(digits, is_word_character));
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || value < smallest || value > largest) {
+        throw SyntaxFailure{line_, column(), std::string(kind) + " is not a number in range",
+                            std::to_string(smallest) + " to " + std::to_string(largest),
+                            word.empty() ? found() : quoted(word)};
+    }
+    advance(word.size());
     return value;
 }
 

@@ -21,6 +21,15 @@ struct SyntaxFailure {
     std::string found;
 };
 
+/// Where a line of the text, or a word in it, begins.
+struct Place {
+    std::size_t line = 0;
+    std::size_t column = 0;
+};
+
+/// Throws: what stands at a place breaks a rule that takes more than one line to check.
+[[noreturn]] void fail_at(const Place& place, std::string_view what, std::string expected, std::string found);
+
 Error to_error(const SyntaxFailure& failure, std::string_view file_name);
 
 /// `'word'`, shortened where a stranger's file holds a long one.
@@ -47,7 +56,9 @@ public:
     std::size_t line() const { return line_; }
     /// The place of the next token.
     std::size_t column() const { return first_column_ + position_; }
+    Place place() const { return {line_, column()}; }
     bool at_end() const { return position_ == text_.size(); }
+    bool at(std::string_view punctuation) const { return rest().starts_with(punctuation); }
     /// The run of letters, digits and underscores that comes next; may be empty.
     std::string_view peek_word() const;
 
@@ -62,6 +73,8 @@ public:
     std::string statement_id();
     /// A decimal number in [smallest, largest].
     std::uint64_t number(std::string_view kind, std::uint64_t smallest, std::uint64_t largest);
+    /// The same with a sign: `-1`.
+    std::int64_t integer(std::string_view kind, std::int64_t smallest, std::int64_t largest);
     /// `500ns`, in nanoseconds.
     std::uint64_t duration(std::string_view kind);
 
@@ -78,7 +91,6 @@ public:
         fail(what, listed(table));
     }
 
-    bool at_result() const { return rest().starts_with("->"); }
     /// Whether another qualifier follows: a dot with no blank before it.
     bool at_qualifier() const;
     /// `.gpu`: a dot, and one of the words of a table, without blanks.
@@ -89,6 +101,12 @@ public:
         }
         advance(1, false);
         return one_of(table, what);
+    }
+
+    /// `.async`: a dot and this very word.
+    void expect_qualifier(std::string_view word, std::string_view what) {
+        const Spelling<bool> table[] = {{word, true}};
+        qualifier(table, what);
     }
 
     /// Throws: the next token is not what is expected here.

@@ -22,6 +22,15 @@ Range parse_range(Cursor& cursor, bool plural, std::string_view kind, unsigned s
     return range;
 }
 
+unsigned parse_cluster(Cursor& cursor, unsigned blocks) {
+    const Cursor at = cursor;
+    const auto cluster = static_cast<unsigned>(cursor.number("the number of blocks of a cluster", 2, largest_cluster));
+    if (blocks % cluster != 0) {
+        at.fail("the grid is not made of whole clusters", "a divisor of " + std::to_string(blocks));
+    }
+    return cluster;
+}
+
 } // namespace
 
 Grid parse_grid(Cursor& cursor, std::string name, const std::function<std::string()>& read_stream) {
@@ -44,6 +53,19 @@ Grid parse_grid(Cursor& cursor, std::string name, const std::function<std::strin
         if (cursor.accept_word("on")) {
             once(at, std::exchange(has_stream, true));
             grid.stream = read_stream();
+        } else if (cursor.accept_word("cluster")) {
+            once(at, grid.cluster != 1);
+            grid.cluster = parse_cluster(cursor, grid.blocks);
+        } else if (cursor.accept_word("priority")) {
+            once(at, grid.priority.has_value());
+            grid.priority = static_cast<int>(cursor.integer("the priority", -largest_priority, largest_priority));
+        } else if (cursor.accept_word("domain")) {
+            once(at, grid.domain.has_value());
+            grid.domain = cursor.one_of(domain_words, "unknown domain");
+        } else if (cursor.accept_word("shared_memory")) {
+            once(at, grid.shared_memory.has_value());
+            grid.shared_memory =
+                static_cast<unsigned>(cursor.number("the size of shared memory", 0, largest_shared_memory));
         } else if (cursor.accept_word("pss")) {
             once(at, grid.pss.has_value());
             grid.pss = cursor.accept("=") ? static_cast<int>(cursor.number("the value of pss", 0, largest_pss)) : 1;
@@ -56,7 +78,8 @@ Grid parse_grid(Cursor& cursor, std::string name, const std::function<std::strin
             grid.launch_completion_event = cursor.name("an event");
         } else {
             cursor.fail("unknown attribute of a grid",
-                        "'on', 'pss', 'programmatic_event', 'launch_completion_event' or the end of the line");
+                        "'on', 'cluster', 'priority', 'domain', 'shared_memory', 'pss', 'programmatic_event', "
+                        "'launch_completion_event' or the end of the line");
         }
         if (grid.programmatic_event && grid.launch_completion_event == grid.programmatic_event->event) {
             at.fail("one launch records an event twice", "two events");

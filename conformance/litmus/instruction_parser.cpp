@@ -1,129 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/litmus/instruction_parser.hpp"
 
+#include "conformance/litmus/access_parser.hpp"
+#include "conformance/litmus/bulk_parser.hpp"
+
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 
 namespace pdlcts {
 
 namespace {
 
-struct Reader {
-    Cursor& cursor;
-    const Names& locations;
-    ParsedInstruction parsed = {};
+constexpr unsigned threads_of_warp = 32;
+constexpr unsigned last_barrier = 15; ///< the block has 16; number 0 is the one without a number
 
-    Element element() { return Element{parse_location(cursor, locations), {}, {}}; }
+/// What follows `fence`: an ordering, or nothing for `proxy`.
+constexpr Spelling<std::optional<Ordering>> fences[] = {
+    {"acq_rel", Ordering::acq_rel}, {"sc", Ordering::sc}, {"proxy", std::nullopt}};
 
-    Value value() { return static_cast<Value>(cursor.number("the value", 0, largest_value)); }
+constexpr Spelling<bool> barriers[] = {{"sync", false}, {"arrive", true}};
+constexpr Spelling<bool> cluster_barriers[] = {{"arrive", true}, {"wait", false}};
+constexpr Spelling<Ordering> cluster_arrivals[] = {{"release", Ordering::release}, {"relaxed", Ordering::relaxed}};
 
-    std::string result() {
-        cursor.expect("->", "missing result");
-        parsed.result_column = cursor.column();
-        return parsed.result = cursor.name("a register");
+Instruction parse_fence(InstructionReader& reader) {
+    const auto ordering = reader.cursor.qualifier(fences, "a fence needs its ordering");
+    if (!ordering) {
+        reader.cursor.expect_qualifier("async", "a proxy fence needs its proxy");
+        return ProxyFence{};
     }
-
-    void end_of_mnemonic(std::string_view instruction) {
-        if (cursor.at_qualifier()) {
-            cursor.fail("a qualifier that " + std::string(instruction) + " does not take", "a blank and the operands");
-        }
-    }
-};
-
-Instruction parse_fence(Reader& reader) {
-    Fence fence;
-    fence.ordering = reader.cursor.qualifier(fence_orderings, "a fence needs its ordering");
-    fence.scope = reader.cursor.qualifier(scopes, "a fence needs its scope");
-    return fence;
+    return Fence{*ordering, reader.cursor.qualifier(scopes, "a fence needs its scope")};
 }
 
-Instruction parse_barrier(Reader& reader) {
-    constexpr Spelling<Barrier> barrier[] = {{"sync", {}}};
-    return reader.cursor.qualifier(barrier, "incomplete barrier");
-}
-
-Instruction parse_load(Reader& reader) {
-    Load load;
-    load.ordering = reader.cursor.qualifier(load_orderings, "a load needs its ordering");
-    if (load.ordering != Ordering::weak) {
-        load.scope = reader.cursor.qualifier(scopes, "a strong load needs its scope");
-    } else if (reader.cursor.at_qualifier()) {
-        load.cache = reader.cursor.qualifier(cache_operators, "a weak load takes a cache operator at most");
-    }
-    reader.end_of_mnemonic("this load");
-    load.element = reader.element();
-    load.results = {reader.result()};
-    return load;
-}
-
-Instruction parse_store(Reader& reader) {
-    Store store;
-    store.ordering = reader.cursor.qualifier(store_orderings, "a store needs its ordering");
-    if (store.ordering != Ordering::weak) {
-        store.scope = reader.cursor.qualifier(scopes, "a strong store needs its scope");
-    }
-    reader.end_of_mnemonic("this store");
-    store.element = reader.element();
-    reader.cursor.expect(",", "missing value");
-    store.values = {reader.value()};
-    return store;
-}
-
-Instruction parse_atomic(Reader& reader, bool reduction) {
-    Atomic atomic;
+Instruction parse_barrier(InstructionReader& reader) {
     Cursor& cursor = reader.cursor;
-    atomic.ordering = reduction ? cursor.qualifier(reduction_orderings, "a reduction needs its ordering")
-                                : cursor.qualifier(atomic_orderings, "an atomic needs its ordering");
-    atomic.scope = cursor.qualifier(scopes, "an atomic needs its scope");
-    atomic.operation = reduction ? cursor.qualifier(reduction_operations, "a reduction needs its operation")
-                                 : cursor.qualifier(atomic_operations, "an atomic needs its operation");
-    reader.end_of_mnemonic("this atomic");
-    atomic.element = reader.element();
-    cursor.expect(",", "missing value");
-    if (atomic.operation == AtomicOperation::cas) {
-        atomic.compare = reader.value();
-        cursor.expect(",", "missing value");
+    Barrier barrier;
+    barrier.arrive = cursor.qualifier(barriers, "incomplete barrier");
+    reader.end_of_mnemonic("this barrier");
+    if (cursor.at_end() && !barrier.arrive) {
+        return barrier;
     }
-    atomic.operand = reader.value();
-    if (!reduction) {
-        atomic.result = reader.result();
+    barrier.number = static_cast<unsigned>(cursor.number("the barrier", 1, last_barrier));
+    cursor.expect(",", "a named barrier needs its number of threads");
+    const Cursor at = cursor;
+    barrier.threads = static_cast<unsigned>(cursor.number("the number of threads", threads_of_warp, 1024));
+    if (barrier.threads % threads_of_warp != 0) {
+        at.fail("the threads of a barrier are whole warps", "a multiple of " + std::to_string(threads_of_warp));
     }
-    return atomic;
+    return barrier;
 }
 
-Instruction parse_await(Reader& reader) {
-    Await await;
-    await.element = reader.element();
-    reader.cursor.expect("==", "incomplete await");
-    await.value = reader.value();
-    if (reader.cursor.at_result()) {
-        await.result = reader.result();
+Instruction parse_cluster_barrier(InstructionReader& reader) {
+    Cursor& cursor = reader.cursor;
+    cursor.expect_qualifier("cluster", "incomplete cluster barrier");
+    if (cursor.qualifier(cluster_barriers, "incomplete cluster barrier")) {
+        return ClusterArrive{cursor.qualifier(cluster_arrivals, "an arrival needs its ordering")};
     }
-    if (!reader.cursor.accept_word("within")) {
-        reader.cursor.fail("a poll needs its bound", await.result ? "'within'" : "'->' or 'within'");
-    }
-    await.within_nanoseconds = reader.cursor.duration("the bound");
-    return await;
+    cursor.expect_qualifier("acquire", "a wait needs its ordering");
+    return ClusterWait{};
 }
 
 struct Form {
     std::string_view word;
-    Instruction (*parse)(Reader&);
+    Instruction (*parse)(InstructionReader&);
 };
 
 constexpr Form forms[] = {
-    {"trigger", [](Reader&) { return Instruction{Trigger{}}; }},
-    {"wait", [](Reader&) { return Instruction{Wait{}}; }},
-    {"exit", [](Reader&) { return Instruction{Exit{}}; }},
+    {"trigger", [](InstructionReader&) { return Instruction{Trigger{}}; }},
+    {"wait", [](InstructionReader&) { return Instruction{Wait{}}; }},
+    {"exit", [](InstructionReader&) { return Instruction{Exit{}}; }},
     {"bar", parse_barrier},
+    {"barrier", parse_cluster_barrier},
     {"fence", parse_fence},
     {"ld", parse_load},
     {"st", parse_store},
-    {"red", [](Reader& reader) { return parse_atomic(reader, true); }},
-    {"atom", [](Reader& reader) { return parse_atomic(reader, false); }},
+    {"red", parse_reduction},
+    {"atom", parse_atomic},
     {"await", parse_await},
-    {"delay", [](Reader& reader) { return Instruction{Delay{reader.cursor.duration("the delay")}}; }},
+    {"mbarrier", parse_mbarrier},
+    {"cp", parse_bulk},
+    {"delay", [](InstructionReader& reader) { return Instruction{Delay{reader.cursor.duration("the delay")}}; }},
 };
 
 const Form* find_form(std::string_view word) {
@@ -137,27 +94,18 @@ bool opens_instruction(std::string_view word) {
     return find_form(word) != nullptr;
 }
 
-std::string parse_location(Cursor& cursor, const Names& locations) {
-    Cursor before = cursor;
-    std::string location = cursor.name("a location");
-    if (!locations.contains(location)) {
-        before.fail("undeclared location", "a location of the memory line");
-    }
-    return location;
-}
-
-ParsedInstruction parse_instruction(Cursor& cursor, const Names& locations) {
+ParsedInstruction parse_instruction(Cursor& cursor, const Declarations& declarations, const Grid& grid,
+                                    const Agent& agent) {
     const std::string word(cursor.peek_word());
     const Form* form = find_form(word);
     if (form == nullptr) {
         cursor.fail("unknown instruction", "an instruction such as trigger, wait or ld.weak");
     }
     cursor.accept_word(word);
-    Reader reader{cursor, locations};
+    InstructionReader reader{cursor, declarations, grid, agent};
     Instruction instruction = form->parse(reader);
     cursor.expect_end(word);
-    reader.parsed.instruction = std::move(instruction);
-    return std::move(reader.parsed);
+    return {std::move(instruction), std::move(reader.results)};
 }
 
 } // namespace pdlcts

@@ -2,32 +2,26 @@
 #pragma once
 
 #include "conformance/litmus/cursor.hpp"
+#include "conformance/litmus/declarations.hpp"
+#include "conformance/litmus/instruction_reader.hpp"
 #include "conformance/litmus/program.hpp"
 
-#include <cstddef>
-#include <functional>
-#include <set>
-#include <string>
 #include <string_view>
+#include <vector>
 
 /// Instructions. Internal to conformance/litmus.
 namespace pdlcts {
 
-using Names = std::set<std::string, std::less<>>;
-
 struct ParsedInstruction {
     Instruction instruction;
-    std::string result; ///< the register it writes, or nothing
-    std::size_t result_column = 0;
+    std::vector<ParsedResult> results;
 };
 
 /// Whether a word opens an instruction: `ld` of `ld.weak`.
 bool opens_instruction(std::string_view word);
 
-/// Reads the whole line.
-ParsedInstruction parse_instruction(Cursor& cursor, const Names& locations);
-
-/// A name that the `memory` line declares.
-std::string parse_location(Cursor& cursor, const Names& locations);
+/// Reads the whole line, of an agent of a grid.
+ParsedInstruction parse_instruction(Cursor& cursor, const Declarations& declarations, const Grid& grid,
+                                    const Agent& agent);
 
 } // namespace pdlcts

@@ -236,7 +236,7 @@ void append_operations(std::vector<TextLine>& lines, const Program& program) {
                        [&](const HostFunction& function) {
                            append("host " + function.name + print_on(function.stream));
                            for (const HostInstruction& instruction : function.instructions) {
-                               append(std::string(agent_indentation) + print(instruction));
+                               append(std::string(instruction_indentation) + print(instruction));
                            }
                        },
                        [&](const SyncStream& sync) { append("sync stream" + print_on(sync.stream)); },

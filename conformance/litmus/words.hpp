@@ -39,6 +39,12 @@ inline constexpr Spelling<Ordering> atomic_orderings[] = {{"relaxed", Ordering::
 inline constexpr Spelling<Scope> scopes[] = {
     {"cta", Scope::cta}, {"cluster", Scope::cluster}, {"gpu", Scope::gpu}, {"sys", Scope::sys}};
 
+/// The scopes of what belongs to a block or its cluster: mbarriers.
+inline constexpr Spelling<Scope> cluster_scopes[] = {{"cta", Scope::cta}, {"cluster", Scope::cluster}};
+
+/// Elements of one access.
+inline constexpr Spelling<unsigned> vector_lanes[] = {{"v2", 2}, {"v4", 4}};
+
 inline constexpr Spelling<Width> widths[] = {{"u32", Width::u32}, {"u16", Width::u16}, {"u8", Width::u8}};
 
 inline constexpr Spelling<Domain> domain_words[] = {{"remote", Domain::remote}, {"default", Domain::standard}};
@@ -61,8 +67,7 @@ inline constexpr Spelling<Route> route_words[] = {
 /// Nanoseconds a unit, the largest first.
 inline constexpr Spelling<std::uint64_t> time_units[] = {{"ms", 1'000'000}, {"us", 1'000}, {"ns", 1}};
 
-/// Words that name nothing else: those of the language, and those that it will need (memcpy, host, sync, cluster,
-/// priority, cp).
+/// Words of the language that name nothing else.
 inline constexpr std::string_view keywords[] = {"all",
                                                 "any",
                                                 "armed",
@@ -70,19 +75,25 @@ inline constexpr std::string_view keywords[] = {"all",
                                                 "atom",
                                                 "await",
                                                 "bar",
+                                                "barrier",
                                                 "block",
                                                 "blocks",
                                                 "checks",
                                                 "cluster",
                                                 "cp",
                                                 "delay",
+                                                "device",
+                                                "domain",
                                                 "ends",
+                                                "event",
                                                 "exit",
                                                 "fence",
                                                 "grid",
                                                 "host",
+                                                "host_memory",
                                                 "launch_completion_event",
                                                 "ld",
+                                                "mbarrier",
                                                 "memcpy",
                                                 "memory",
                                                 "memset",
@@ -91,9 +102,13 @@ inline constexpr std::string_view keywords[] = {"all",
                                                 "priority",
                                                 "programmatic_event",
                                                 "pss",
+                                                "read",
                                                 "record",
                                                 "red",
+                                                "remote",
                                                 "routes",
+                                                "shared",
+                                                "shared_memory",
                                                 "sometimes",
                                                 "st",
                                                 "stream",
@@ -103,7 +118,8 @@ inline constexpr std::string_view keywords[] = {"all",
                                                 "trigger",
                                                 "wait",
                                                 "wait_event",
-                                                "within"};
+                                                "within",
+                                                "write"};
 
 inline constexpr bool is_keyword(std::string_view word) {
     return std::find(std::begin(keywords), std::end(keywords), word) != std::end(keywords);
