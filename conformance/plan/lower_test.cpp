@@ -213,7 +213,8 @@ TEST_CASE("the host's thread is a chain, no part of any stream") {
                 "a -> b" + programmatic, "read h -> early -> b" + full, "read h -> early -> c" + full,
                 "read h -> early -> write h, 2" + full});
     // The host function is the stream's, and the thread does not wait for it.
-    CHECK(dependencies("host_memory h = 0\nhost publish\n  write h, 1\nread h -> r", Route::stream).empty());
+    CHECK(dependencies("host_memory h = 0\nhost publish\n  write h, 1\nread h -> r\ngrid a <<<1, 1>>>",
+                       Route::stream) == Lines{"host publish -> a" + full, "read h -> r -> a" + full});
 }
 
 TEST_CASE("implied dependencies are left out, and dependencies point backwards") {
