@@ -32,15 +32,14 @@ int rank(const Dependency& dependency) {
 }
 
 void add(Dependencies& dependencies, const Dependency& added) {
-    for (Dependency& dependency : dependencies) {
-        if (dependency.upstream == added.upstream) {
-            if (rank(added) > rank(dependency)) {
-                dependency = added;
-            }
-            return;
-        }
+    const auto place = std::lower_bound(
+        dependencies.begin(), dependencies.end(), added.upstream,
+        [](const Dependency& dependency, std::size_t upstream) { return dependency.upstream < upstream; });
+    if (place == dependencies.end() || place->upstream != added.upstream) {
+        dependencies.insert(place, added);
+    } else if (rank(added) > rank(*place)) {
+        *place = added;
     }
-    dependencies.insert(std::upper_bound(dependencies.begin(), dependencies.end(), added), added);
 }
 
 void add(Dependencies& dependencies, const Dependencies& added) {
