@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "conformance/litmus/outcome.hpp"
 #include "conformance/plan/plan.hpp"
 
 #include <cstddef>
+#include <functional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -17,16 +20,11 @@ struct FolderCounts {
     std::size_t sets = 0;
 };
 
-/// How the machine's sets stand to those that were written down: the same, or known to differ in one direction.
-enum class Relation {
-    equal,
-    weaker,   ///< never an outcome less, and somewhere in each file one more
-    stronger, ///< never an outcome more, and somewhere in each file one less
-};
+/// Who says what a plan may do: the machine, or its twin.
+using Explorer = std::function<std::set<Outcome>(const Program&, const Plan&)>;
 
-/// Holds the machine to every `.litmus` file of a folder, below conformance/machine, on each of these routes that the
+/// Holds an explorer to every `.litmus` file of a folder, below conformance/machine, on each of these routes that the
 /// file's `routes` line allows. Whatever stands otherwise to the `.outcomes` file fails the running doctest test case.
-FolderCounts check_folder(const std::string& folder, std::span<const Route> routes,
-                          Relation relation = Relation::equal);
+FolderCounts check_folder(const std::string& folder, std::span<const Route> routes, const Explorer& explorer);
 
 } // namespace pdlcts

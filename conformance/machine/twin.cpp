@@ -1,433 +1,569 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/machine/twin.hpp"
 
-#include "conformance/machine/twin_code.hpp"
+#include "conformance/machine/twin_events.hpp"
 
 #include <algorithm>
-#include <compare>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 namespace pdlcts::twin {
 namespace {
 
-// ---- states --------------------------------------------------------------------------------------------------------
+using Relation = std::vector<Events>;
 
-/// What an instruction that has been performed has done.
-struct Done {
-    Events gained = 0;   ///< writes that happen before what follows in the thread: its own, and what it acquired
-    Events observed = 0; ///< the write that a strong read has read, if morally strong
-    Events heard = 0;    ///< the releases that a strong read has seen, for a later fence to acquire
-    Events released = 0; ///< of a fence or a release: the writes it releases
-    Events carried = 0;  ///< of a write: the releases that who reads it sees
-    Value written = 0;
-    Value read = -1;
-    std::size_t read_from = 0; ///< of an atomic
-    auto operator<=>(const Done&) const = default;
+/// An execution, as far as it has been chosen.
+struct Attempt {
+    Order base;
+    Order time;
+    std::vector<std::size_t> source; ///< what each read reads from; none: not chosen yet, or nothing
+    Events failed;                   ///< atom.cas that store nothing
+    std::vector<Value> answers;      ///< of waits at mbarriers and of await
 };
 
-struct State {
-    Events performed = 0;
-    std::vector<Done> done;
-    std::vector<std::vector<std::size_t>> coherence; ///< for each location its writes
-    std::vector<bool> begun;                         ///< blocks
-    std::vector<bool> triggered;                     ///< blocks
-    std::vector<Events> begin_view;                  ///< blocks
-    std::vector<Events> trigger_view;                ///< nodes
-    Events sc_fences = 0;
-    auto operator<=>(const State&) const = default;
+/// An mbarrier while its operations are put in an order.
+struct Phases {
+    std::vector<std::vector<std::size_t>> complete; ///< the operations of each phase
+    std::vector<std::size_t> current;
+    unsigned arrived = 0;
+    long bytes = 0;
 };
 
-struct Search {
-    const Code& code;
-    std::set<State> met;
-    std::vector<const State*> pending;
+class Search {
+public:
+    Search(const Plan& plan, const Code& code, std::size_t limit);
+    std::optional<Exploration> explore();
 
-    void meet(State state) {
-        const auto [entry, added] = met.insert(std::move(state));
-        if (added) {
-            pending.push_back(&*entry);
+private:
+    // Choices, one after the other.
+    void choose_trigger(const Attempt& attempt, std::size_t block);
+    void order_mbarrier(const Attempt& attempt, std::size_t index, const Phases& phases, std::size_t last);
+    void choose_wait(const Attempt& attempt, std::size_t index, const Phases& phases, std::size_t wait);
+    void choose_failures(const Attempt& attempt, std::size_t event);
+    void choose_source(const Attempt& attempt, std::size_t event);
+    void finish(const Attempt& attempt);
+
+    // Relations that hold in every execution.
+    bool in_program_order(std::size_t earlier, std::size_t later) const;
+    bool includes(std::size_t event, std::size_t other) const;
+    bool reaches(std::size_t fence, std::size_t dependent) const;
+    bool is_morally_strong(std::size_t left, std::size_t right) const;
+
+    // Relations of one execution.
+    bool writes(const Attempt& attempt, std::size_t event) const {
+        return events_[event].writes && !attempt.failed[event];
+    }
+    Relation synchronize(Attempt& attempt) const;
+    bool is_proxy_preserved(const Attempt& attempt, std::size_t earlier, std::size_t later) const;
+    Relation causality(const Attempt& attempt, const Relation& observed) const;
+
+    // Axioms.
+    bool is_consistent(Attempt& attempt);
+    bool has_fence_order(Attempt attempt);
+    bool has_coherence(const Attempt& attempt, const Relation& causes, Order coherence, std::size_t element) const;
+    bool is_coherent(const Attempt& attempt, const Relation& causes, const Order& coherence, std::size_t element) const;
+
+    // Values.
+    Value read(const Attempt& attempt, std::size_t event) const;
+    Value written(const Attempt& attempt, std::size_t event) const;
+    std::optional<Outcome> outcome(const Attempt& attempt) const;
+
+    const Plan& plan_;
+    const Code& code_;
+    const std::vector<Event>& events_;
+    std::size_t limit_;
+    Relation morally_strong_;
+    std::vector<std::vector<std::size_t>> accesses_;                ///< of each element
+    std::vector<std::vector<std::size_t>> release_starts_;          ///< of patterns that end in this write
+    std::vector<std::vector<std::size_t>> acquire_ends_;            ///< of patterns that start with this read
+    std::vector<std::pair<std::size_t, std::size_t>> fence_orders_; ///< pairs that Fence-SC order relates
+    Exploration found_;
+    bool undefined_ = false;
+};
+
+// ---- what holds in every execution ---------------------------------------------------------------------------------
+
+bool Search::in_program_order(std::size_t earlier, std::size_t later) const {
+    return events_[earlier].thread != none && events_[earlier].thread == events_[later].thread &&
+           events_[earlier].step < events_[later].step;
+}
+
+/// Whether the scope of an event includes the thread of another (8.5; memory synchronization domains: PG-MSD).
+bool Search::includes(std::size_t event, std::size_t other) const {
+    const Event& one = events_[event];
+    const Event& two = events_[other];
+    if (one.scope == Scope::sys || one.block == none || two.block == none) {
+        return one.scope == Scope::sys;
+    }
+    return one.scope == Scope::cta       ? one.block == two.block
+           : one.scope == Scope::cluster ? one.cluster == two.cluster
+                                         : one.domain == two.domain;
+}
+
+/// Whether a fence that precedes the trigger is of a scope that includes the threads of a dependent grid.
+bool Search::reaches(std::size_t fence, std::size_t dependent) const {
+    const Event& each = events_[fence];
+    return code_.domains[dependent] &&
+           (each.scope == Scope::sys || (each.scope == Scope::gpu && each.domain == *code_.domains[dependent]));
+}
+
+/// 8.7. Every access of an element is as wide as the element.
+bool Search::is_morally_strong(std::size_t left, std::size_t right) const {
+    const Event& one = events_[left];
+    const Event& two = events_[right];
+    if (left == right || one.issue != none || two.issue != none || one.unconstrained || two.unconstrained) {
+        return false;
+    }
+    if (one.element != none && two.element != none && one.element != two.element) {
+        return false;
+    }
+    return in_program_order(left, right) || in_program_order(right, left) ||
+           (one.strong && two.strong && includes(left, right) && includes(right, left));
+}
+
+Search::Search(const Plan& plan, const Code& code, std::size_t limit)
+    : plan_(plan), code_(code), events_(code.events), limit_(limit), morally_strong_(events_.size()),
+      release_starts_(events_.size()), acquire_ends_(events_.size()) {
+    for (std::size_t event = 0; event < events_.size(); ++event) {
+        const Event& each = events_[event];
+        if (each.element != none) {
+            accesses_.resize(std::max(accesses_.size(), each.element + 1));
+            accesses_[each.element].push_back(event);
+        }
+        for (std::size_t other = 0; other < events_.size(); ++other) {
+            morally_strong_[event][other] = is_morally_strong(event, other);
+            const Event& another = events_[other];
+            const bool same = other == event;
+            const bool on_element = another.element == each.element;
+            // 8.8
+            if (each.writes && each.strong && ((another.releases && on_element) || (another.fence && !same)) &&
+                (same || in_program_order(other, event))) {
+                release_starts_[event].push_back(other);
+            }
+            if (each.reads && each.strong && !each.reduction &&
+                ((another.acquires && on_element) || (another.fence && !same)) &&
+                (same || in_program_order(event, other))) {
+                acquire_ends_[event].push_back(other);
+            }
+            if (event < other && each.sequential && another.sequential && morally_strong_[event][other]) {
+                fence_orders_.emplace_back(event, other);
+            }
         }
     }
+}
 
-    // What a state says.
-    bool has_exited(const State& state, std::size_t block) const {
-        return state.begun[block] && (code.blocks[block].events() & ~state.performed) == 0;
+// ---- relations of one execution ------------------------------------------------------------------------------------
+
+/// Observation order (8.9.2): for each read the writes before it. And what it makes synchronize (8.9.4).
+Relation Search::synchronize(Attempt& attempt) const {
+    Relation observed(events_.size());
+    for (std::size_t event = 0; event < events_.size(); ++event) {
+        std::size_t reader = event;
+        for (std::size_t from = attempt.source[event]; from != none && morally_strong_[from][reader];
+             from = attempt.source[from]) {
+            observed[event].set(from);
+            for (const std::size_t release : release_starts_[from]) {
+                for (const std::size_t acquire : acquire_ends_[event]) {
+                    if (morally_strong_[release][acquire]) {
+                        attempt.base.add(release, acquire);
+                    }
+                }
+            }
+            reader = from;
+        }
     }
-    template <typename Predicate>
-    bool all_blocks(std::size_t node, const Predicate& predicate) const {
-        for (std::size_t block = 0; block < code.blocks.size(); ++block) {
-            if (code.blocks[block].node == node && !predicate(block)) {
+    return observed;
+}
+
+/// 8.9.5, extended to bulk copies: what is to be before one of their accesses has to be before the instruction, and
+/// pass a proxy fence or a kernel boundary on the way unless it is a copy of the same block.
+bool Search::is_proxy_preserved(const Attempt& attempt, std::size_t earlier, std::size_t later) const {
+    const std::size_t issue = events_[later].issue;
+    if (issue == none) {
+        return attempt.base.before(earlier, later);
+    }
+    if (events_[earlier].issue != none && events_[earlier].block == events_[later].block) {
+        return attempt.base.before(earlier, issue);
+    }
+    for (std::size_t event = 0; event < events_.size(); ++event) {
+        if (events_[event].joins_proxies && attempt.base.before(earlier, event) && attempt.base.before(event, issue)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Causality order (8.9.5) of the accesses of each element.
+Relation Search::causality(const Attempt& attempt, const Relation& observed) const {
+    Relation causes(events_.size());
+    for (const auto& accesses : accesses_) {
+        for (const std::size_t later : accesses) {
+            for (const std::size_t earlier : accesses) {
+                if (is_proxy_preserved(attempt, earlier, later)) {
+                    causes[earlier].set(later);
+                    for (const std::size_t write : accesses) {
+                        causes[write][later] = causes[write][later] || observed[earlier][write];
+                    }
+                }
+            }
+        }
+    }
+    return causes;
+}
+
+// ---- axioms --------------------------------------------------------------------------------------------------------
+
+/// The axioms of 8.10 that speak of one location, for a coherence order that may still grow.
+bool Search::is_coherent(const Attempt& attempt, const Relation& causes, const Order& coherence,
+                         std::size_t element) const {
+    Order per_location(events_.size());
+    for (const std::size_t event : accesses_[element]) {
+        const std::size_t from = attempt.source[event];
+        const bool reads = from != none && !events_[event].unconstrained;
+        if (reads && causes[event][from]) {
+            return false; // causality, 1
+        }
+        if (reads && morally_strong_[from][event]) {
+            per_location.add(from, event);
+        }
+        for (const std::size_t other : accesses_[element]) {
+            if (in_program_order(event, other)) {
+                per_location.add(event, other);
+            }
+            if (other == event || !writes(attempt, other)) {
+                continue;
+            }
+            const bool strong = morally_strong_[event][other];
+            const bool overwritten = reads && coherence.before(from, other);
+            if (overwritten && (causes[other][event] || // causality, 2
+                                (strong && events_[event].operation && writes(attempt, event) &&
+                                 coherence.before(other, event)))) { // atomicity
                 return false;
             }
-        }
-        return true;
-    }
-    bool is_complete(const State& state, std::size_t node) const {
-        return all_blocks(node, [&](std::size_t block) { return has_exited(state, block); });
-    }
-    Events gained(const State& state, Events events) const {
-        Events all = 0;
-        for_each(events & state.performed, [&](std::size_t event) { all |= state.done[event].gained; });
-        return all;
-    }
-    Events completion_view(const State& state, std::size_t node) const {
-        Events all = 0;
-        for (std::size_t block = 0; block < code.blocks.size(); ++block) {
-            if (code.blocks[block].node == node) {
-                all |= state.begin_view[block] | gained(state, code.blocks[block].events());
+            if (strong && (overwritten || (writes(attempt, event) && coherence.before(event, other)))) {
+                per_location.add(event, other);
             }
         }
-        return all;
     }
-    Events known(const State& state, std::size_t event) const {
-        const Instance& instance = code.events[event];
-        return state.begin_view[instance.block] | gained(state, instance.earlier);
-    }
-    std::size_t place(const State& state, std::size_t write) const {
-        const auto& order = state.coherence[code.events[write].location];
-        return static_cast<std::size_t>(std::find(order.begin(), order.end(), write) - order.begin());
-    }
-
-    // Scopes.
-    bool include_each_other(std::size_t left, std::size_t right) const {
-        return code.events[left].block == code.events[right].block ||
-               (code.events[left].wide && code.events[right].wide);
-    }
-    bool morally_strong(std::size_t left, std::size_t right) const {
-        return code.events[left].strong && code.events[right].strong && include_each_other(left, right);
-    }
-
-    // Steps.
-    bool has_fired(const State& state, const Dependency& dependency) const;
-    bool may_begin(const State& state, std::size_t block) const;
-    void begin(const State& state, std::size_t block);
-    bool pass_barrier(const State& state, std::size_t block);
-    bool perform(const State& state, std::size_t event);
-
-    std::size_t floor(const State& state, std::size_t event) const;
-    Events acquire(const State& state, std::size_t event, Events releases) const;
-    void read(State& state, std::size_t event, std::size_t from) const;
-    void write(const State& state, std::size_t event, Value value, std::size_t first);
-    void finish(State state, std::size_t event) {
-        state.performed |= only(event);
-        meet(std::move(state));
-    }
-    bool step(const State& state);
-};
-
-// ---- blocks --------------------------------------------------------------------------------------------------------
-
-bool Search::has_fired(const State& state, const Dependency& dependency) const {
-    if (dependency.port == Port::full) {
-        return is_complete(state, dependency.upstream);
-    }
-    if (dependency.port == Port::programmatic) {
-        return all_blocks(dependency.upstream,
-                          [&](std::size_t block) { return state.triggered[block] || has_exited(state, block); });
-    }
-    return dependency.type == DependencyType::full ||
-           all_blocks(dependency.upstream, [&](std::size_t block) { return state.begun[block]; });
+    return coherence.acyclic() && per_location.acyclic();
 }
 
-bool Search::may_begin(const State& state, std::size_t block) const {
-    const std::vector<Dependency>& dependencies = code.plan.nodes[code.blocks[block].node].dependencies;
-    return !state.begun[block] && std::all_of(dependencies.begin(), dependencies.end(),
-                                              [&](const Dependency& one) { return has_fired(state, one); });
-}
-
-void Search::begin(const State& state, std::size_t block) {
-    State next = state;
-    next.begun[block] = true;
-    for (const Dependency& dependency : code.plan.nodes[code.blocks[block].node].dependencies) {
-        if (dependency.port == Port::full) {
-            next.begin_view[block] |= completion_view(state, dependency.upstream);
-        } else if (dependency.port == Port::programmatic) {
-            next.begin_view[block] |= state.trigger_view[dependency.upstream];
+/// Whether the morally strong writes of a location can be put in an order (8.9.6).
+bool Search::has_coherence(const Attempt& attempt, const Relation& causes, Order coherence, std::size_t element) const {
+    if (!is_coherent(attempt, causes, coherence, element)) {
+        return false;
+    }
+    for (const std::size_t one : accesses_[element]) {
+        for (const std::size_t two : accesses_[element]) {
+            if (writes(attempt, one) && writes(attempt, two) && morally_strong_[one][two] &&
+                !coherence.before(one, two) && !coherence.before(two, one)) {
+                Order turned = coherence;
+                turned.add(two, one);
+                coherence.add(one, two);
+                return has_coherence(attempt, causes, std::move(coherence), element) ||
+                       has_coherence(attempt, causes, std::move(turned), element);
+            }
         }
     }
-    meet(std::move(next));
+    return true;
 }
 
-/// All threads of the block that have not exited stand before a barrier, and leave it together.
-bool Search::pass_barrier(const State& state, std::size_t block) {
-    Events barriers = 0;
-    Events joined = state.begin_view[block];
-    for (const Events thread : code.blocks[block].threads) {
-        const Events left = thread & ~state.performed;
-        joined |= left != 0 ? gained(state, thread) : 0;
-        barriers |= left & (~left + 1);
-    }
-    bool all = barriers != 0 && state.begun[block];
-    for_each(barriers, [&](std::size_t event) {
-        all = all && std::holds_alternative<Barrier>(code.events[event].instruction) &&
-              (code.events[event].after & ~state.performed) == 0;
-    });
-    if (all) {
-        State next = state;
-        next.performed |= barriers;
-        for_each(barriers, [&](std::size_t event) { next.done[event].gained = joined; });
-        meet(std::move(next));
-    }
-    return all;
-}
-
-// ---- memory --------------------------------------------------------------------------------------------------------
-
-/// The place in the location's order before which nothing may be read: what happens before, and for a strong access
-/// what the thread's strong reads of this location have seen.
-std::size_t Search::floor(const State& state, std::size_t event) const {
-    const Instance& instance = code.events[event];
-    Events seen = known(state, event);
-    for_each(instance.strong ? instance.earlier & state.performed : 0,
-             [&](std::size_t earlier) { seen |= state.done[earlier].observed; });
-    std::size_t place = 0;
-    for (std::size_t at = 0; at < state.coherence[instance.location].size(); ++at) {
-        place = (seen & only(state.coherence[instance.location][at])) != 0 ? at : place;
-    }
-    return place;
-}
-
-/// What an acquire gains from releases of a scope that includes it, and that its own includes.
-Events Search::acquire(const State& state, std::size_t event, Events releases) const {
-    Events all = 0;
-    for_each(releases, [&](std::size_t release) {
-        all |= include_each_other(release, event) ? state.done[release].released : 0;
-    });
-    return all;
-}
-
-void Search::read(State& state, std::size_t event, std::size_t from) const {
-    Done& done = state.done[event];
-    if (morally_strong(event, from)) {
-        done.observed = only(from);
-        done.heard = state.done[from].carried;
-        done.gained |= code.events[event].acquires ? acquire(state, event, done.heard) : 0;
-    }
-}
-
-/// Puts a write at every place from `first` on that atomicity leaves open: between what an atomic has read and what it
-/// has written comes no write that is morally strong with it.
-void Search::write(const State& state, std::size_t event, Value value, std::size_t first) {
-    const Instance& instance = code.events[event];
-    const std::vector<std::size_t>& order = state.coherence[instance.location];
-    const bool is_atomic = instance.reads;
-    for (std::size_t at = first; at <= order.size(); ++at) {
-        if (is_atomic && at > first && morally_strong(event, order[at - 1])) {
-            break;
+/// Coherence order as far as causality order decides it: the coherence axiom (8.10.1).
+Order caused(const std::vector<Event>& events, const Relation& causes, const Events& failed,
+             const std::vector<std::size_t>& accesses) {
+    Order coherence(events.size());
+    for (const std::size_t one : accesses) {
+        for (const std::size_t two : accesses) {
+            if (causes[one][two] && events[one].writes && events[two].writes && !failed[one] && !failed[two]) {
+                coherence.add(one, two);
+            }
         }
-        bool splits = false;
-        for (std::size_t other = at; other < order.size(); ++other) {
-            splits = splits || (code.events[order[other]].reads && morally_strong(event, order[other]) &&
-                                place(state, state.done[order[other]].read_from) < at);
+    }
+    return coherence;
+}
+
+/// Whether nothing has been chosen yet that contradicts an axiom. More choices never mend that.
+bool Search::is_consistent(Attempt& attempt) {
+    ++found_.attempts;
+    const Relation observed = synchronize(attempt);
+    if (!attempt.base.acyclic() || !attempt.time.acyclic()) {
+        return false;
+    }
+    const Relation causes = causality(attempt, observed);
+    for (std::size_t element = 0; element < accesses_.size(); ++element) {
+        if (!is_coherent(attempt, causes, caused(events_, causes, attempt.failed, accesses_[element]), element)) {
+            return false;
         }
-        if (splits) {
+    }
+    return true;
+}
+
+/// Puts the fences that Fence-SC order relates (8.9.3) in an order that does not contradict causality order (8.10.2).
+bool Search::has_fence_order(Attempt attempt) {
+    if (!is_consistent(attempt)) {
+        return false;
+    }
+    for (const auto& [one, two] : fence_orders_) {
+        if (!attempt.base.before(one, two) && !attempt.base.before(two, one)) {
+            Attempt turned = attempt;
+            turned.base.add(two, one);
+            attempt.base.add(one, two);
+            return has_fence_order(std::move(attempt)) || has_fence_order(std::move(turned));
+        }
+    }
+    const Relation causes = causality(attempt, synchronize(attempt));
+    for (std::size_t element = 0; element < accesses_.size(); ++element) {
+        if (!has_coherence(attempt, causes, caused(events_, causes, attempt.failed, accesses_[element]), element)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- choices -------------------------------------------------------------------------------------------------------
+
+/// Which thread's trigger is the first of its block: it lets dependents begin, and brings the fences before it.
+void Search::choose_trigger(const Attempt& attempt, std::size_t block) {
+    if (block == code_.triggers.size()) {
+        order_mbarrier(attempt, 0, {}, none);
+        return;
+    }
+    for (const std::size_t trigger : code_.triggers[block]) {
+        Attempt next = attempt;
+        for (const std::size_t other : code_.triggers[block]) {
+            if (other != trigger) {
+                next.time.add(trigger, other);
+            }
+        }
+        for (std::size_t node = 0; node < plan_.nodes.size(); ++node) {
+            for (const Dependency& dependency : plan_.nodes[node].dependencies) {
+                if (dependency.upstream != events_[trigger].node || dependency.port != Port::programmatic) {
+                    continue;
+                }
+                next.time.add(trigger, code_.begin[node]);
+                for (std::size_t fence = 0; fence < events_.size(); ++fence) {
+                    if (events_[fence].fence && in_program_order(fence, trigger) && reaches(fence, node)) {
+                        next.base.add(fence, code_.begin[node]);
+                    }
+                }
+            }
+        }
+        if (next.time.acyclic()) {
+            choose_trigger(next, block + 1);
+        }
+    }
+}
+
+/// Puts the operations on each mbarrier in an order. A phase is complete when its arrivals have come and no byte is
+/// missing; another arrival before that is undefined.
+void Search::order_mbarrier(const Attempt& attempt, std::size_t index, const Phases& phases, std::size_t last) {
+    if (index == code_.mbarriers.size()) {
+        choose_failures(attempt, 0);
+        return;
+    }
+    const Mbarrier& mbarrier = code_.mbarriers[index];
+    bool all = true;
+    for (const std::size_t operation : mbarrier.operations) {
+        if (attempt.answers[operation] != other_value) {
             continue;
         }
-        State next = state;
-        Done& done = next.done[event];
-        done.written = value;
-        done.gained |= only(event);
-        if (instance.releases) {
-            done.released = known(state, event) | done.gained;
-            done.carried |= only(event);
+        all = false;
+        Attempt next = attempt;
+        next.answers[operation] = 0;
+        if (last != none) {
+            next.time.add(last, operation);
         }
-        for_each(instance.strong ? instance.earlier & state.performed : 0,
-                 [&](std::size_t earlier) { done.carried |= code.events[earlier].is_fence ? only(earlier) : 0; });
-        if (is_atomic && morally_strong(event, done.read_from)) {
-            done.carried |= state.done[done.read_from].carried;
+        for (const std::size_t other : mbarrier.operations) {
+            if (next.answers[other] == other_value) {
+                next.time.add(operation, other);
+            }
         }
-        auto& placed = next.coherence[instance.location];
-        placed.insert(placed.begin() + static_cast<std::ptrdiff_t>(at), event);
-        finish(std::move(next), event);
+        if (++found_.attempts > limit_ || !next.time.acyclic()) {
+            continue;
+        }
+        Phases after = phases;
+        after.current.push_back(operation);
+        after.bytes += events_[operation].bytes;
+        after.arrived += events_[operation].thread != none ? 1 : 0;
+        if (after.arrived > mbarrier.arrivals) {
+            undefined_ = true;
+            return;
+        }
+        if (after.arrived == mbarrier.arrivals && after.bytes == 0) {
+            after.complete.push_back(std::exchange(after.current, {}));
+            after.arrived = 0;
+        }
+        order_mbarrier(next, index, after, operation);
+    }
+    if (all) {
+        choose_wait(attempt, index, phases, 0);
     }
 }
 
-std::uint32_t updated(AtomicOperation operation, std::uint32_t old, std::uint32_t operand) {
-    switch (operation) {
+/// A wait may always have given up. Or it has seen that the latest phase to complete is of its parity: then it comes
+/// before the next one completes, and behind the arrivals of this one.
+void Search::choose_wait(const Attempt& attempt, std::size_t index, const Phases& phases, std::size_t wait) {
+    const Mbarrier& mbarrier = code_.mbarriers[index];
+    if (wait == mbarrier.waits.size()) {
+        order_mbarrier(attempt, index + 1, {}, none);
+        return;
+    }
+    const std::size_t event = mbarrier.waits[wait];
+    Attempt next = attempt;
+    next.answers[event] = 0;
+    choose_wait(next, index, phases, wait + 1);
+    for (std::size_t seen = 0; seen <= phases.complete.size(); ++seen) {
+        if ((seen & 1U) == *events_[event].parity) {
+            continue; // The phase of this parity is the one that goes on.
+        }
+        next = attempt;
+        next.answers[event] = 1;
+        for (const std::size_t operation : seen > 0 ? phases.complete[seen - 1] : std::vector<std::size_t>{}) {
+            next.time.add(operation, event);
+            const bool copied = events_[operation].thread == none;
+            if (copied || (includes(operation, event) && includes(event, operation))) {
+                next.base.add(operation, event);
+            }
+        }
+        if (seen < phases.complete.size()) {
+            next.time.add(event, phases.complete[seen].back());
+        }
+        if (next.time.acyclic()) {
+            choose_wait(next, index, phases, wait + 1);
+        }
+    }
+}
+
+/// Which atom.cas find another value than theirs, and write nothing.
+void Search::choose_failures(const Attempt& attempt, std::size_t event) {
+    while (event < events_.size() && events_[event].operation != AtomicOperation::cas) {
+        ++event;
+    }
+    if (event == events_.size()) {
+        choose_source(attempt, 0);
+        return;
+    }
+    Attempt next = attempt;
+    choose_failures(next, event + 1);
+    next.failed.set(event);
+    choose_failures(next, event + 1);
+}
+
+/// Which write each read reads from.
+void Search::choose_source(const Attempt& attempt, std::size_t event) {
+    while (event < events_.size() && !events_[event].reads) {
+        ++event;
+    }
+    if (event == events_.size()) {
+        finish(attempt);
+        return;
+    }
+    const Event& reader = events_[event];
+    if (reader.awaited) {
+        Attempt given_up = attempt;
+        given_up.answers[event] = 0;
+        choose_source(given_up, event + 1);
+    }
+    for (const std::size_t write : accesses_[reader.element]) {
+        if (write == event || !writes(attempt, write) || attempt.time.before(event, write) ||
+            found_.attempts > limit_) {
+            continue;
+        }
+        Attempt next = attempt;
+        next.source[event] = write;
+        next.answers[event] = 1;
+        next.time.add(write, event);
+        if (is_consistent(next)) {
+            choose_source(next, event + 1);
+        }
+    }
+}
+
+void Search::finish(const Attempt& attempt) {
+    const auto result = outcome(attempt);
+    if (result && !found_.outcomes.contains(*result) && has_fence_order(attempt)) {
+        found_.outcomes.insert(*result);
+    }
+}
+
+// ---- values --------------------------------------------------------------------------------------------------------
+
+Value updated(const Event& atomic, std::uint32_t old) {
+    const auto operand = static_cast<std::uint32_t>(atomic.value);
+    switch (*atomic.operation) {
     case AtomicOperation::add:
-        return old + operand;
-    case AtomicOperation::exch:
-        return operand;
+        return static_cast<std::uint32_t>(old + operand);
     case AtomicOperation::min:
         return std::min(old, operand);
     case AtomicOperation::max:
         return std::max(old, operand);
+    case AtomicOperation::bit_and:
+        return old & operand;
+    case AtomicOperation::bit_or:
+        return old | operand;
+    case AtomicOperation::bit_xor:
+        return old ^ operand;
+    case AtomicOperation::exch:
+    case AtomicOperation::cas:
+        break;
     }
-    return old;
+    return operand;
 }
 
-// ---- instructions --------------------------------------------------------------------------------------------------
-
-bool Search::perform(const State& state, std::size_t event) {
-    const Instance& instance = code.events[event];
-    const std::size_t node = code.blocks[instance.block].node;
-    State next = state;
-    Done& done = next.done[event];
-    const auto from_floor = [&](const auto& function, std::size_t first) {
-        const std::vector<std::size_t>& order = state.coherence[instance.location];
-        for (std::size_t at = first; at < order.size(); ++at) {
-            function(at, order[at]);
-        }
-    };
-    return std::visit(
-        Overloaded{[&](const Trigger&) {
-                       if (!state.triggered[instance.block]) {
-                           next.triggered[instance.block] = true;
-                           for_each(instance.earlier, [&](std::size_t earlier) {
-                               if (code.events[earlier].is_fence && code.events[earlier].wide) {
-                                   next.trigger_view[node] |= state.done[earlier].released;
-                               }
-                           });
-                       }
-                       finish(std::move(next), event);
-                       return true;
-                   },
-                   [&](const Wait&) {
-                       for (const Dependency& dependency : code.plan.nodes[node].dependencies) {
-                           if (dependency.type == DependencyType::programmatic) {
-                               if (!is_complete(state, dependency.upstream)) {
-                                   return false;
-                               }
-                               done.gained |= completion_view(state, dependency.upstream);
-                           }
-                       }
-                       finish(std::move(next), event);
-                       return true;
-                   },
-                   [&](const Exit&) {
-                       finish(std::move(next), event);
-                       return true;
-                   },
-                   [](const Barrier&) { return false; }, [](const Delay&) { return false; },
-                   [&](const Fence& fence) {
-                       for_each(instance.earlier & state.performed, [&](std::size_t earlier) {
-                           done.gained |= acquire(state, event, state.done[earlier].heard);
-                       });
-                       const bool sc = fence.ordering == Ordering::sc && instance.wide;
-                       done.gained |= sc ? state.sc_fences : 0;
-                       done.released = known(state, event) | done.gained;
-                       next.sc_fences |= sc ? done.released : 0;
-                       finish(std::move(next), event);
-                       return true;
-                   },
-                   [&](const Load& load) {
-                       from_floor(
-                           [&](std::size_t, std::size_t from) {
-                               State choice = state;
-                               read(choice, event, from);
-                               choice.done[event].read = state.done[from].written;
-                               finish(std::move(choice), event);
-                           },
-                           load.cache == CacheOperator::nc ? 0 : floor(state, event));
-                       return true;
-                   },
-                   [&](const Store& store) {
-                       write(state, event, store.value, floor(state, event) + 1);
-                       return true;
-                   },
-                   [&](const Atomic& atomic) {
-                       from_floor(
-                           [&](std::size_t at, std::size_t from) {
-                               State choice = state;
-                               // A reduction gives its thread no value, so it acquires nothing.
-                               if (atomic.result) {
-                                   read(choice, event, from);
-                               }
-                               const auto old = static_cast<std::uint32_t>(state.done[from].written);
-                               choice.done[event].read = atomic.result ? Value{old} : Value{-1};
-                               choice.done[event].read_from = from;
-                               write(choice, event,
-                                     updated(atomic.operation, old, static_cast<std::uint32_t>(atomic.operand)),
-                                     at + 1);
-                           },
-                           floor(state, event));
-                       return true;
-                   },
-                   [&](const Await& await) {
-                       from_floor(
-                           [&](std::size_t, std::size_t from) {
-                               if (state.done[from].written == await.value) {
-                                   State choice = state;
-                                   read(choice, event, from);
-                                   choice.done[event].read = 1;
-                                   finish(std::move(choice), event);
-                               }
-                           },
-                           floor(state, event));
-                       done.read = 0;
-                       finish(std::move(next), event);
-                       return true;
-                   }},
-        instance.instruction);
+Value Search::read(const Attempt& attempt, std::size_t event) const {
+    return written(attempt, attempt.source[event]);
 }
 
-bool Search::step(const State& state) {
-    bool moved = false;
-    for (std::size_t block = 0; block < code.blocks.size(); ++block) {
-        if (may_begin(state, block)) {
-            begin(state, block);
-            moved = true;
-        }
-        moved = pass_barrier(state, block) || moved;
-        for_each(state.begun[block] ? code.blocks[block].events() & ~state.performed : 0, [&](std::size_t event) {
-            if ((code.events[event].after & ~state.performed) == 0) {
-                moved = perform(state, event) || moved;
-            }
-        });
+/// Ends, because no write comes before what it is made of: no value is out of thin air (8.10.4).
+Value Search::written(const Attempt& attempt, std::size_t event) const {
+    const Event& write = events_[event];
+    if (write.copied_from != none) {
+        return read(attempt, write.copied_from);
     }
-    return moved;
+    return write.operation ? updated(write, static_cast<std::uint32_t>(read(attempt, event))) : write.value;
 }
 
-Outcome outcome_of(const Code& code, const State& state) {
+/// Nothing if a value is not what it was taken for.
+std::optional<Outcome> Search::outcome(const Attempt& attempt) const {
     Outcome outcome;
-    for (std::size_t event = 0; event < code.events.size(); ++event) {
-        if (code.events[event].result) {
-            outcome[*code.events[event].result].insert(state.done[event].read);
+    for (std::size_t event = 0; event < events_.size(); ++event) {
+        const Event& each = events_[event];
+        const bool answers = each.awaited || each.parity;
+        if (each.awaited && attempt.answers[event] == 1 && read(attempt, event) != *each.awaited) {
+            return std::nullopt;
+        }
+        if (each.operation == AtomicOperation::cas && (read(attempt, event) != each.compare) != attempt.failed[event]) {
+            return std::nullopt;
+        }
+        if (each.result) {
+            outcome[*each.result].insert(answers ? attempt.answers[event] : read(attempt, event));
         }
     }
     return outcome;
 }
 
+std::optional<Exploration> Search::explore() {
+    if (!code_.time.acyclic()) {
+        found_.stuck = true;
+        return found_;
+    }
+    choose_trigger({code_.base,
+                    code_.time,
+                    std::vector<std::size_t>(events_.size(), none),
+                    {},
+                    std::vector<Value>(events_.size(), other_value)},
+                   0);
+    if (undefined_ || found_.attempts > limit_) {
+        return std::nullopt;
+    }
+    return found_;
+}
+
 } // namespace
 
 std::optional<Exploration> explore(const Program& program, const Plan& plan, std::size_t limit) {
-    const Code code = spell_out(program, plan);
-    if (code.events.size() > 64) {
-        return std::nullopt;
-    }
-    State first;
-    first.done.resize(code.events.size());
-    for (std::size_t location = 0; location < program.memory.size(); ++location) {
-        first.performed |= only(location);
-        first.done[location].written = program.memory[location].initial;
-        first.coherence.push_back({location});
-    }
-    first.begun.resize(code.blocks.size());
-    first.triggered.resize(code.blocks.size());
-    first.begin_view.resize(code.blocks.size());
-    first.trigger_view.resize(plan.nodes.size());
-    Search search{code, {}, {}};
-    search.meet(std::move(first));
-    Exploration exploration;
-    while (!search.pending.empty()) {
-        if (search.met.size() > limit) {
-            return std::nullopt;
-        }
-        const State& state = *search.pending.back();
-        search.pending.pop_back();
-        bool final = true;
-        for (std::size_t node = 0; node < plan.nodes.size(); ++node) {
-            final = final && search.is_complete(state, node);
-        }
-        if (final) {
-            exploration.outcomes.insert(outcome_of(code, state));
-        } else {
-            exploration.stuck = !search.step(state) || exploration.stuck;
-        }
-    }
-    exploration.states = search.met.size();
-    return exploration;
+    const std::optional<Code> code = spell_out(program, plan);
+    return code ? Search(plan, *code, limit).explore() : std::nullopt;
 }
 
 } // namespace pdlcts::twin

@@ -8,22 +8,23 @@
 #include <optional>
 #include <set>
 
-/// The abstract machine once more, for tests: written apart, straight from the rules, and by brute force. Every block
-/// and every thread is spelled out, blocks begin one at a time and at any time, every step is a choice, nothing is
-/// counted and nothing forgotten. What the machine takes as a short cut is held against this.
-///
-/// Where the machine keeps views, this keeps the history: which instructions have been performed, what each has read,
-/// and each location's coherence order. What an instruction knows is what the instructions before it, in program order,
-/// have gained.
+/// What a plan may do, once more, for tests: written apart from the machine, from the axioms of PTX's memory
+/// consistency model (PTX ISA, chapter 8) and by brute force. Every block and thread is spelled out. Every read is
+/// given every write that it might read from, every choice that is left to chance is made in every way, and an
+/// execution is kept if it satisfies the axioms as they stand and if its steps can be put in an order in time.
+/// Nothing is executed, so nothing has a state. What the machine takes as a short cut is held against this.
 namespace pdlcts::twin {
 
 struct Exploration {
     std::set<Outcome> outcomes;
-    bool stuck = false; ///< some execution stops before every node has completed
-    std::size_t states = 0;
+    /// Threads wait for each other at barriers, so that no execution ends.
+    bool stuck = false;
+    /// Executions looked at, complete or in part.
+    std::size_t attempts = 0;
 };
 
-/// Nothing where there are more states than that, or more than 64 locations and performed instructions.
+/// Nothing where more attempts than that are needed, where the program has too many events, or where it uses an
+/// mbarrier in a way that PTX leaves undefined.
 std::optional<Exploration> explore(const Program& program, const Plan& plan, std::size_t limit);
 
 } // namespace pdlcts::twin
