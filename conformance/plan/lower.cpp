@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
+#include <vector>
 
 namespace pdlcts {
 namespace {
@@ -63,7 +63,7 @@ void record_attribute_events(const Grid& grid, std::size_t node, std::map<std::s
 /// A full dependency that another full dependency already implies says nothing: completion and its view are
 /// transitive along full dependencies.
 void drop_implied(Dependencies& dependencies, const std::vector<Node>& nodes) {
-    std::set<std::size_t> implied;
+    std::vector<bool> implied(nodes.size(), false);
     for (const Dependency& dependency : dependencies) {
         if (!is_full(dependency)) {
             continue;
@@ -73,13 +73,14 @@ void drop_implied(Dependencies& dependencies, const std::vector<Node>& nodes) {
             const std::size_t node = pending.back();
             pending.pop_back();
             for (const Dependency& earlier : nodes[node].dependencies) {
-                if (is_full(earlier) && implied.insert(earlier.upstream).second) {
+                if (is_full(earlier) && !implied[earlier.upstream]) {
+                    implied[earlier.upstream] = true;
                     pending.push_back(earlier.upstream);
                 }
             }
         }
     }
-    std::erase_if(dependencies, [&](const Dependency& dependency) { return implied.contains(dependency.upstream); });
+    std::erase_if(dependencies, [&](const Dependency& dependency) { return implied[dependency.upstream]; });
 }
 
 bool is_kernel(const Program& program, const Node& node) {
