@@ -1,29 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/litmus/parser.hpp"
+#include "conformance/litmus/litmus_testing.hpp"
 
 #include <doctest/doctest.h>
 
-#include <map>
-
 using namespace pdlcts;
+using namespace pdlcts::testing;
 
 namespace {
-
-Litmus parsed(std::string_view text) {
-    const auto litmus = parse_litmus(text, "f");
-    REQUIRE_MESSAGE(litmus, litmus.error().message);
-    return *litmus;
-}
-
-std::string error_of(std::string_view text) {
-    const auto litmus = parse_litmus(text, "f");
-    return litmus ? "no error" : litmus.error().message;
-}
-
-/// A file that claims nothing but that it ends, with one line put in at line 4.
-std::string with_line(const std::string& line) {
-    return "memory x = 0\n\n\n" + line + "\ngrid a <<<1, 1>>>\nends\n";
-}
 
 constexpr const char* store_and_load = "memory x = 0\n"
                                        "grid primary <<<1, 32>>>\n"
@@ -38,16 +21,23 @@ constexpr const char* store_and_load = "memory x = 0\n"
 } // namespace
 
 TEST_CASE("a program and its control are read from one file") {
-    const Litmus litmus = parsed(store_and_load);
-    const Instruction load = Load{Ordering::weak, Scope::sys, CacheOperator::unspecified, "x", "seen"};
+    const Litmus litmus = parsed_file(store_and_load);
+    const Instruction load = Load{Ordering::weak, Scope::sys, CacheOperator::unspecified, {"x", {}, {}}, {"seen"}};
 
     Program expected;
-    expected.memory = {{"x", 0}};
+    expected.memory = {Location{"x"}};
     expected.streams = {only_stream};
-    const Agent storing{{0, 0}, {0, 0}, {Store{Ordering::weak, Scope::sys, "x", 1}}};
+    const Agent storing{{0, 0}, {0, 0}, {Store{Ordering::weak, Scope::sys, {"x", {}, {}}, {1}}}};
     const Agent loading{{0, 0}, {0, 0}, {Wait{}, load}};
-    expected.operations = {Grid{"primary", 1, 32, only_stream, {}, {}, {}, {storing}},
-                           Grid{"secondary", 1, 32, only_stream, 1, {}, {}, {loading}}};
+    Grid primary;
+    primary.name = "primary";
+    primary.threads = 32;
+    primary.agents = {storing};
+    Grid secondary = primary;
+    secondary.name = "secondary";
+    secondary.pss = 1;
+    secondary.agents = {loading};
+    expected.operations = {primary, secondary};
     expected.claim.never = Condition{Condition::Kind::comparison, {Quantifier::single, "seen", true, 0}, {}};
     CHECK(litmus.program == expected);
 
@@ -60,30 +50,30 @@ TEST_CASE("a program and its control are read from one file") {
 }
 
 TEST_CASE("marks are obeyed in column 1 only") {
-    CHECK_FALSE(parsed("grid a <<<1, 1>>>\nends\n").control);
-    CHECK(parsed("grid a <<<1, 1>>>\n+thread 0:\nends\n").control);
-    CHECK(parsed("grid a <<<1, 1>>>\n+\tthread 0:\nends\n").control);
+    CHECK_FALSE(parsed_file("grid a <<<1, 1>>>\nends\n").control);
+    CHECK(parsed_file("grid a <<<1, 1>>>\n+thread 0:\nends\n").control);
+    CHECK(parsed_file("grid a <<<1, 1>>>\n+\tthread 0:\nends\n").control);
     SUBCASE("a mark on a line that says nothing is none") {
-        CHECK_FALSE(parsed("grid a <<<1, 1>>>\n-\n+ # a remark\nends\n").control);
+        CHECK_FALSE(parsed_file("grid a <<<1, 1>>>\n-\n+ # a remark\nends\n").control);
     }
     CHECK(error_of("grid a <<<1, 1>>>\n + thread 0:\nends\n") ==
-          "f:2:2: not a line of the language; expected memory, stream, grid, record, wait_event, memset or a claim, "
-          "found '+'");
+          "f:2:2: not a line of the language; expected memory, host_memory, stream, grid, an operation of the host "
+          "such as record, or a claim, found '+'");
     CHECK(error_of("grid a <<<1, 1>>>\n- thread 0:\n+ thread 0:\nends\n") ==
           "f:2:1: the control is the program; expected marks that make a difference, found '-'");
 }
 
 TEST_CASE("program and control are each read on their own: everything but the heading and the claims may differ") {
-    const Litmus litmus = parsed("- memory x = 0\n+ memory x = 1, y = 0\n"
-                                 "- grid a <<<1, 1>>> on s\n+ grid a <<<2, 1>>>\n"
-                                 "thread 0:\n- ld.weak x -> r\n+ ld.weak y -> r\n"
-                                 "never r == 1\n");
+    const Litmus litmus = parsed_file("- memory x = 0\n+ memory x = 1, y = 0\n"
+                                      "- grid a <<<1, 1>>> on s\n+ grid a <<<2, 1>>>\n"
+                                      "thread 0:\n- ld.weak x -> r\n+ ld.weak y -> r\n"
+                                      "never r == 1\n");
     REQUIRE(litmus.control);
-    CHECK(litmus.program == parsed("memory x = 0\ngrid a <<<1, 1>>> on s\nthread 0:\nld.weak x -> r\n"
-                                   "never r == 1\n")
+    CHECK(litmus.program == parsed_file("memory x = 0\ngrid a <<<1, 1>>> on s\nthread 0:\nld.weak x -> r\n"
+                                        "never r == 1\n")
                                 .program);
-    CHECK(*litmus.control == parsed("memory x = 1, y = 0\ngrid a <<<2, 1>>>\nthread 0:\nld.weak y -> r\n"
-                                    "never r == 1\n")
+    CHECK(*litmus.control == parsed_file("memory x = 1, y = 0\ngrid a <<<2, 1>>>\nthread 0:\nld.weak y -> r\n"
+                                         "never r == 1\n")
                                  .program);
 }
 
@@ -107,22 +97,22 @@ TEST_CASE("errors of the control say so, in lines of the file") {
 TEST_CASE("the description is the first block of comment lines") {
     const std::string rest = "grid a <<<1, 1>>>\nends\n";
     using Lines = std::vector<std::string>;
-    CHECK(parsed("# One.\n#\n#  two # three \n" + rest).description == Lines{"One.", "", " two # three"});
-    CHECK(parsed("\n  # One.\n\n# not this\n" + rest).description == Lines{"One."});
-    CHECK(parsed("# One.\n" + rest + "# not this\n").description == Lines{"One."});
-    CHECK(parsed(rest + "# not this\n").description == Lines{});
+    CHECK(parsed_file("# One.\n#\n#  two # three \n" + rest).description == Lines{"One.", "", " two # three"});
+    CHECK(parsed_file("\n  # One.\n\n# not this\n" + rest).description == Lines{"One."});
+    CHECK(parsed_file("# One.\n" + rest + "# not this\n").description == Lines{"One."});
+    CHECK(parsed_file(rest + "# not this\n").description == Lines{});
     CHECK(error_of("# One.\n- # Two.\n" + rest) ==
           "f:2:1: program and control share their description; expected '#' without a mark, found '-'");
 }
 
 TEST_CASE("checks and routes stand at the top, unmarked, once") {
     const std::string rest = "grid a <<<1, 1>>>\nends\n";
-    const Litmus litmus = parsed("checks trigger.only-first-counts , a.b_2\nroutes edges, stream # both\n" + rest);
+    const Litmus litmus = parsed_file("checks trigger.only-first-counts , a.b_2\nroutes edges, stream # both\n" + rest);
     CHECK(litmus.checks == std::vector<std::string>{"trigger.only-first-counts", "a.b_2"});
     CHECK(litmus.routes == std::vector<Route>{Route::edges, Route::stream});
-    CHECK(parsed("routes captured\n" + rest).routes == std::vector<Route>{Route::captured});
+    CHECK(parsed_file("routes captured\n" + rest).routes == std::vector<Route>{Route::captured});
 
-    const std::map<std::string, std::string> errors = {
+    const Errors errors = {
         {"checks\n", "f:1:7: missing statement; expected the id of a statement, found the end of the line"},
         {"checks a b\n", "f:1:10: more than checks takes; expected the end of the line, found 'b'"},
         {"checks a.b, a.b\n", "f:1:13: a statement is checked twice; expected another statement, found 'a'"},
@@ -144,32 +134,8 @@ TEST_CASE("checks and routes stand at the top, unmarked, once") {
     }
 }
 
-TEST_CASE("memory declares its locations") {
-    const std::string rest = "grid a <<<1, 1>>>\nends\n";
-    CHECK(parsed("memory x = 0, _y2=4294967295\n" + rest).program.memory ==
-          std::vector<Location>{{"x", 0}, {"_y2", 4294967295}});
-    const std::map<std::string, std::string> errors = {
-        {"memory\n", "f:1:7: missing name; expected a name for a location, found the end of the line"},
-        {"memory x\n", "f:1:9: missing initial value; expected '=', found the end of the line"},
-        {"memory x = 4294967296\n",
-         "f:1:12: the initial value is out of range; expected 0 to 4294967295, found '4294967296'"},
-        {"memory x = -1\n", "f:1:12: the initial value is not a number; expected 0 to 4294967295, found '-'"},
-        {"memory x = 0x1\n", "f:1:12: the initial value is not a number; expected 0 to 4294967295, found '0x1'"},
-        {"memory x = 0, x = 1\n", "f:1:15: a location is declared twice; expected another name, found 'x'"},
-        {"memory wait = 0\n",
-         "f:1:8: a word of the language cannot be a name; expected a name for a location, found 'wait'"},
-        {"memory 1x = 0\n", "f:1:8: missing name; expected a name for a location, found '1x'"},
-        {"memory x = 0,\n", "f:1:14: missing name; expected a name for a location, found the end of the line"},
-        {"memory x = 0\nmemory y = 0\n", "f:2:1: a second memory line; expected all locations on one line, found "
-                                         "'memory'"},
-    };
-    for (const auto& [line, message] : errors) {
-        CHECK(error_of(line + rest) == message);
-    }
-}
-
 TEST_CASE("the parts of a program stand in order") {
-    const std::string order = "; expected memory, stream, operations and claims in this order, found ";
+    const std::string order = "; expected memory, host_memory, stream, operations and claims in this order, found ";
     CHECK(error_of("stream s\nmemory x = 0\n") == "f:2:1: the memory line is out of place" + order + "'memory'");
     CHECK(error_of("grid a <<<1, 1>>>\nstream s\n") == "f:2:1: the stream line is out of place" + order + "'stream'");
     CHECK(error_of("grid a <<<1, 1>>>\nends\nrecord e\n") ==
@@ -181,63 +147,6 @@ TEST_CASE("the parts of a program stand in order") {
     CHECK(error_of("") == "f:1:1: the program launches nothing; expected a grid, found the end of the file");
     CHECK(error_of("grid a <<<1, 1>>>") ==
           "f:1:18: the program claims nothing; expected never, sometimes or ends, found the end of the file");
-}
-
-TEST_CASE("either every operation names its stream or none does") {
-    using Streams = std::vector<std::string>;
-    CHECK(parsed("grid a <<<1, 1>>>\nrecord e\nwait_event e\nends\n").program.streams == Streams{only_stream});
-    CHECK(parsed("grid a <<<1, 1>>> on t\nrecord e on t\nwait_event e on s\nends\n").program.streams ==
-          Streams{"t", "s"});
-    CHECK(parsed("stream s, t, u\ngrid a <<<1, 1>>> on t\nends\n").program.streams == Streams{"s", "t", "u"});
-
-    CHECK(error_of("grid a <<<1, 1>>> on s\nrecord e\nends\n") ==
-          "f:2:9: this operation does not name its stream, an earlier line does; expected 'on', or no stream in any "
-          "line, found the end of the line");
-    CHECK(error_of("record e\ngrid a <<<1, 1>>> on s\nends\n") ==
-          "f:2:22: this operation names its stream, an earlier one does not; expected no 'on', or 'on' in every "
-          "operation, found 's'");
-    CHECK(error_of("stream s\ngrid a <<<1, 1>>>\nends\n") ==
-          "f:2:18: this operation does not name its stream, an earlier line does; expected 'on', or no stream in any "
-          "line, found the end of the line");
-    CHECK(error_of("stream s\ngrid a <<<1, 1>>> on t\nends\n") ==
-          "f:2:22: undeclared stream; expected a stream of the stream line, found 't'");
-    CHECK(error_of("stream s, s\n") == "f:1:11: a stream is declared twice; expected another name, found 's'");
-    CHECK(error_of("stream s\nstream t\n") ==
-          "f:2:1: a second stream line; expected all streams on one line, found 'stream'");
-}
-
-TEST_CASE("record, wait_event and memset") {
-    const auto operation = [](const std::string& line) { return parsed(with_line(line)).program.operations.front(); };
-    CHECK(operation("record e") == HostOperation{Record{"e", only_stream}});
-    CHECK(operation("memset x, 255") == HostOperation{Memset{"x", 255, only_stream}});
-    const Program program = parsed("memory x = 0\nrecord e on s\ngrid a <<<1, 1>>> on s\nrecord e on t\n"
-                                   "wait_event e on u\nmemset x, 7 on u\nends\n")
-                                .program;
-    CHECK(program.operations[3] == HostOperation{WaitEvent{"e", "u"}});
-    CHECK(program.operations[4] == HostOperation{Memset{"x", 7, "u"}});
-
-    const std::map<std::string, std::string> errors = {
-        {"record", "f:4:7: missing name; expected a name for an event, found the end of the line"},
-        {"record e f", "f:4:10: more than the operation takes; expected the end of the line, found 'f'"},
-        {"wait_event e",
-         "f:4:12: nothing has recorded the event; expected an event of an earlier operation, found 'e'"},
-        {"memset x", "f:4:9: missing byte; expected ',', found the end of the line"},
-        {"memset x, 256", "f:4:11: the byte is out of range; expected 0 to 255, found '256'"},
-        {"memset y, 1", "f:4:8: undeclared location; expected a location of the memory line, found 'y'"},
-        {"memcpy x, 1", "f:4:1: not a line of the language; expected memory, stream, grid, record, wait_event, memset "
-                        "or a claim, found 'memcpy'"},
-        {"trigger", "f:4:1: an instruction outside an agent; expected an agent such as 'thread 0:' before it, found "
-                    "'trigger'"},
-    };
-    for (const auto& [line, message] : errors) {
-        CHECK(error_of(with_line(line)) == message);
-    }
-    SUBCASE("an event is recorded by what stands before, not behind") {
-        CHECK(
-            error_of("grid a <<<1, 1>>>\nwait_event e\nrecord e\nends\n").starts_with("f:2:12: nothing has recorded"));
-        CHECK(error_of("grid a <<<1, 1>>> programmatic_event e\nwait_event e\nends\n") == "no error");
-        CHECK(error_of("grid a <<<1, 1>>> launch_completion_event e\nwait_event e\nends\n") == "no error");
-    }
 }
 
 TEST_CASE("a file that is not text is refused") {
@@ -265,7 +174,8 @@ TEST_CASE("a file that is not text is refused") {
 TEST_CASE("a long word is quoted in part") {
     const std::string message = error_of("grid " + std::string(100, 'g') + "\n" + std::string(100, 'w'));
     CHECK(message == "f:1:106: missing launch shape; expected '<<<', found the end of the line");
-    CHECK(error_of(std::string(100, 'w')) == "f:1:1: not a line of the language; expected memory, stream, grid, "
-                                             "record, wait_event, memset or a claim, found '" +
-                                                 std::string(40, 'w') + "...'");
+    CHECK(error_of(std::string(100, 'w')) ==
+          "f:1:1: not a line of the language; expected memory, host_memory, "
+          "stream, grid, an operation of the host such as record, or a claim, found '" +
+              std::string(40, 'w') + "...'");
 }

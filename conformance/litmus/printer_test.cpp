@@ -92,6 +92,32 @@ memset x, 7 on t
 
 sometimes old != 2 || old == 7
 ends
+)",
+             R"(memory  x[4] = {1, 2, 3, 4}, narrow[16]:u8 = 7, y = 0
+host_memory  h = 0, w[2] = 5
+
+write h, 1
+
+grid a <<<4, 64>>> cluster 2 priority -1 domain remote shared_memory 65536 pss
+- shared tile[4] = 0, s:u16 = 1
++ shared tile[4] = 0, s:u16 = 2
+  mbarrier full = 1, empty = 32
+  blocks 0..3 thread 0:
+-     cp.async.bulk.shared.global tile, x, full
+      mbarrier.wait.acquire.cta full, 0 -> done within 50us
+
+memcpy y, h
+host publish
+      write w[1], 1
+-     read h -> seen
+- read h -> later
++     write w[0], 1
+sync stream
+record e
+sync event e
+sync device
+
+never   any done == 1
 )"}) {
         CHECK(print(parsed(text)) == text);
     }
@@ -124,27 +150,53 @@ armed   any r == 1
 }
 
 TEST_CASE("instructions") {
+    const Element x = {"x", {}, {}};
+    const Element v2 = {"v", 2, {}};
     const std::pair<Instruction, const char*> forms[] = {
         {Trigger{}, "trigger"},
         {Wait{}, "wait"},
         {Exit{}, "exit"},
         {Barrier{}, "bar.sync"},
+        {Barrier{1, 64, false}, "bar.sync 1, 64"},
+        {Barrier{15, 32, true}, "bar.arrive 15, 32"},
+        {ClusterArrive{Ordering::release}, "barrier.cluster.arrive.release"},
+        {ClusterArrive{Ordering::relaxed}, "barrier.cluster.arrive.relaxed"},
+        {ClusterWait{}, "barrier.cluster.wait.acquire"},
         {Fence{Ordering::sc, Scope::sys}, "fence.sc.sys"},
-        {Fence{Ordering::acq_rel, Scope::cta}, "fence.acq_rel.cta"},
-        {Load{Ordering::weak, Scope::sys, CacheOperator::ca, "x", "r"}, "ld.weak.ca x -> r"},
-        {Load{Ordering::acquire, Scope::gpu, CacheOperator::unspecified, "x", "r"}, "ld.acquire.gpu x -> r"},
-        {Store{Ordering::weak, Scope::sys, "x", 4294967295}, "st.weak x, 4294967295"},
-        {Store{Ordering::release, Scope::cta, "x", 1}, "st.release.cta x, 1"},
-        {Atomic{Ordering::release, Scope::gpu, AtomicOperation::max, "x", 3, {}}, "red.release.gpu.max x, 3"},
-        {Atomic{Ordering::acquire, Scope::sys, AtomicOperation::min, "x", 3, "r"}, "atom.acquire.sys.min x, 3 -> r"},
-        {Await{"x", 1, "r", 50'000}, "await x == 1 -> r within 50us"},
-        {Await{"x", 1, {}, 1'000'000'000}, "await x == 1 within 1000ms"},
+        {Fence{Ordering::acq_rel, Scope::cluster}, "fence.acq_rel.cluster"},
+        {ProxyFence{}, "fence.proxy.async"},
+        {Load{Ordering::weak, Scope::sys, CacheOperator::ca, x, {"r"}}, "ld.weak.ca x -> r"},
+        {Load{Ordering::acquire, Scope::gpu, CacheOperator::unspecified, x, {"r"}}, "ld.acquire.gpu x -> r"},
+        {Load{Ordering::weak, Scope::sys, CacheOperator::nc, v2, {"a", "b"}}, "ld.weak.nc.v2 v[2] -> {a, b}"},
+        {Load{Ordering::relaxed, Scope::cta, CacheOperator::unspecified, {"v", 0, 1}, {"a", "b", "c", "d"}},
+         "ld.relaxed.cta.v4 v[0]@1 -> {a, b, c, d}"},
+        {Store{Ordering::weak, Scope::sys, x, {4294967295}}, "st.weak x, 4294967295"},
+        {Store{Ordering::release, Scope::cta, {"x", {}, 0}, {1}}, "st.release.cta x@0, 1"},
+        {Store{Ordering::weak, Scope::sys, v2, {1, 2}}, "st.weak.v2 v[2], {1, 2}"},
+        {Atomic{Ordering::release, Scope::gpu, AtomicOperation::max, x, 3, 0, {}}, "red.release.gpu.max x, 3"},
+        {Atomic{Ordering::relaxed, Scope::gpu, AtomicOperation::bit_and, v2, 3, 0, {}}, "red.relaxed.gpu.and v[2], 3"},
+        {Atomic{Ordering::acquire, Scope::sys, AtomicOperation::min, x, 3, 0, "r"}, "atom.acquire.sys.min x, 3 -> r"},
+        {Atomic{Ordering::acq_rel, Scope::cluster, AtomicOperation::cas, x, 3, 0, "r"},
+         "atom.acq_rel.cluster.cas x, 0, 3 -> r"},
+        {Await{x, 1, "r", 50'000}, "await x == 1 -> r within 50us"},
+        {Await{v2, 1, {}, 1'000'000'000}, "await v[2] == 1 within 1000ms"},
+        {MbarrierArrive{Scope::cta, {"full", {}, {}}, {}}, "mbarrier.arrive.release.cta full"},
+        {MbarrierArrive{Scope::cluster, {"full", {}, 1}, 16}, "mbarrier.arrive.expect_tx.release.cluster full@1, 16"},
+        {MbarrierWait{Scope::cta, "full", 1, "r", 1'000}, "mbarrier.wait.acquire.cta full, 1 -> r within 1us"},
+        {MbarrierWait{Scope::cluster, "full", 0, {}, 1'000}, "mbarrier.wait.acquire.cluster full, 0 within 1us"},
+        {BulkCopy{"tile", "x", "full"}, "cp.async.bulk.shared.global tile, x, full"},
+        {BulkCopy{"x", "tile", {}}, "cp.async.bulk.global.shared x, tile"},
+        {BulkCommit{}, "cp.async.bulk.commit_group"},
+        {BulkWait{2, false}, "cp.async.bulk.wait_group 2"},
+        {BulkWait{0, true}, "cp.async.bulk.wait_group.read 0"},
         {Delay{0}, "delay 0ns"},
         {Delay{1'001}, "delay 1001ns"},
     };
     for (const auto& [instruction, text] : forms) {
         CHECK(print(instruction) == text);
     }
+    CHECK(print(HostInstruction{HostRead{x, "r"}}) == "read x -> r");
+    CHECK(print(HostInstruction{HostWrite{v2, 7}}) == "write v[2], 7");
 }
 
 TEST_CASE("the block of an agent is left out where there is only one") {
@@ -200,6 +252,41 @@ TEST_CASE("whatever is printed reads back as the same value") {
     std::mt19937 random(20261130);
     std::map<std::string, int> covered;
     std::string difference;
+    const std::vector<std::string> constructs = {"\nhost_memory ",
+                                                 "]:u8 = ",
+                                                 ":u16 = ",
+                                                 "] = {",
+                                                 " cluster ",
+                                                 " priority -",
+                                                 " domain remote",
+                                                 " domain default",
+                                                 " shared_memory ",
+                                                 "\n  shared ",
+                                                 "\n  mbarrier ",
+                                                 "bar.arrive ",
+                                                 "bar.sync\n",
+                                                 "bar.sync 1, ",
+                                                 "barrier.cluster.arrive.release",
+                                                 ".v2 ",
+                                                 ".v4 ",
+                                                 "]@1",
+                                                 ".cas ",
+                                                 "fence.proxy.async",
+                                                 ".expect_tx.",
+                                                 "mbarrier.wait",
+                                                 ".shared.global ",
+                                                 ".global.shared ",
+                                                 "wait_group.read",
+                                                 "commit_group",
+                                                 "\nmemcpy ",
+                                                 "\nhost publish",
+                                                 "\n      read ",
+                                                 "\n      write ",
+                                                 "\nread ",
+                                                 "\nwrite ",
+                                                 "sync device",
+                                                 "sync event ",
+                                                 "sync stream"};
     for (int round = 0; round < 5000 && difference.empty(); ++round) {
         const Litmus litmus = random_litmus(random);
         difference = difference_after_round_trip(litmus);
@@ -209,13 +296,21 @@ TEST_CASE("whatever is printed reads back as the same value") {
             covered["other streams"] += litmus.control->streams != litmus.program.streams;
             covered["other operations"] += litmus.control->operations != litmus.program.operations;
         }
-        const auto program = parse_litmus(print(litmus.program), "program");
+        const std::string text = print(litmus.program);
+        for (const std::string& construct : constructs) {
+            covered[construct] += text.find(construct) != std::string::npos;
+        }
+        const auto program = parse_litmus(text, "program");
         if (difference.empty() && (!program || program->control || !(program->program == litmus.program))) {
             difference = "the program alone:\n" + print(litmus.program);
         }
     }
     CHECK(difference == "");
     // The generator does reach what the property is about.
+    for (const std::string& construct : constructs) {
+        CAPTURE(construct);
+        CHECK(covered[construct] > 20);
+    }
     for (const char* kind : {"control", "no control", "other memory", "other streams", "other operations"}) {
         CAPTURE(kind);
         CHECK(covered[kind] > 200);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/litmus/parser.hpp"
+#include "conformance/litmus/litmus_testing.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,19 +7,9 @@
 #include <utility>
 
 using namespace pdlcts;
+using namespace pdlcts::testing;
 
 namespace {
-
-Program parsed(const std::string& text) {
-    const auto litmus = parse_litmus(text, "f");
-    REQUIRE_MESSAGE(litmus, litmus.error().message);
-    return litmus->program;
-}
-
-std::string error_of(const std::string& text) {
-    const auto litmus = parse_litmus(text, "f");
-    return litmus ? "no error" : litmus.error().message;
-}
 
 /// Line 2 holds the grid.
 std::string with_grid(const std::string& attributes) {
@@ -39,20 +29,19 @@ Agent agent(const std::string& line) {
     return std::get<Grid>(parsed(with_agents(line)).operations.front()).agents.front();
 }
 
-/// Line 4 holds the instruction, of a single thread.
-std::string with_instruction(const std::string& line) {
-    return with_agents("block 0 thread 0:\n      " + line);
-}
-
-Instruction instruction(const std::string& line) {
-    return std::get<Grid>(parsed(with_instruction(line)).operations.front()).agents.front().instructions.front();
-}
-
 /// Line 7 and the following hold the claims. One thread writes r and s, a class writes c.
 std::string with_claims(const std::string& claims) {
     return "memory x = 0\ngrid a <<<4, 64>>>\nblock 0 thread 0:\nld.weak x -> r\nblock 1 threads 0..1:\n"
            "ld.weak x -> c\n" +
            claims + "\n";
+}
+
+Grid named(const char* name, unsigned blocks, unsigned threads) {
+    Grid grid;
+    grid.name = name;
+    grid.blocks = blocks;
+    grid.threads = threads;
+    return grid;
 }
 
 Condition condition(std::string_view text) {
@@ -72,22 +61,31 @@ Condition junction(Condition::Kind kind, std::vector<Condition> operands) {
     return condition;
 }
 
-void check_errors(std::string (*file)(const std::string&), const std::map<std::string, std::string>& errors) {
-    for (const auto& error : errors) {
-        CAPTURE(error.first);
-        CHECK(error_of(file(error.first)) == "f:" + error.second);
-    }
-}
-
 } // namespace
 
 TEST_CASE("grids and their attributes") {
-    CHECK(grid("<<<1, 32>>>") == Grid{"a", 1, 32, only_stream, {}, {}, {}, {}});
-    CHECK(grid("<<<2147483647,1024>>>pss") == Grid{"a", 2147483647, 1024, only_stream, 1, {}, {}, {}});
+    CHECK(grid("<<<1, 32>>>") == named("a", 1, 32));
+    Grid expected = named("a", 2147483647, 1024);
+    expected.pss = 1;
+    CHECK(grid("<<<2147483647,1024>>>pss") == expected);
     CHECK(grid("<<<1, 32>>> pss = 0").pss == 0);
     CHECK(grid("<<<1, 32>>> pss=2147483647").pss == 2147483647);
-    CHECK(grid("<<<1, 32>>> launch_completion_event e programmatic_event f at_block_start pss on s") ==
-          Grid{"a", 1, 32, "s", 1, ProgrammaticEvent{"f", true}, "e", {}});
+    expected = named("a", 8, 32);
+    expected.stream = "s";
+    expected.cluster = 4;
+    expected.priority = -3;
+    expected.domain = Domain::remote;
+    expected.shared_memory = 65536;
+    expected.pss = 1;
+    expected.programmatic_event = ProgrammaticEvent{"f", true};
+    expected.launch_completion_event = "e";
+    CHECK(grid("<<<8, 32>>> launch_completion_event e shared_memory 65536 programmatic_event f at_block_start pss "
+               "priority -3 domain remote cluster 4 on s") == expected);
+    CHECK(grid("<<<1, 32>>> domain default").domain == Domain::standard);
+    CHECK(grid("<<<16, 32>>> cluster 16").cluster == 16);
+    CHECK(grid("<<<1, 32>>> priority 100").priority == 100);
+    CHECK(grid("<<<1, 32>>> priority -100").priority == -100);
+    CHECK(grid("<<<1, 32>>> shared_memory 232448").shared_memory == 232448);
     CHECK(grid("<<<1, 32>>> programmatic_event f").programmatic_event == ProgrammaticEvent{"f", false});
     CHECK(parsed("grid first <<<1, 1>>>\ngrid second <<<1, 1>>>\nends\n").operations.size() == 2);
 
@@ -115,9 +113,31 @@ TEST_CASE("grids and their attributes") {
             {"<<<1, 32>>> pss = 2147483648",
              "2:26: the value of pss is out of range; expected 0 to 2147483647, found '2147483648'"},
             {"<<<1, 32>>> launch_completion_event e at_block_start",
-             "2:46: unknown attribute of a grid; expected 'on', 'pss', 'programmatic_event', 'launch_completion_event' "
-             "or "
-             "the end of the line, found 'at_block_start'"},
+             "2:46: unknown attribute of a grid; expected 'on', 'cluster', 'priority', 'domain', 'shared_memory', "
+             "'pss', 'programmatic_event', 'launch_completion_event' or the end of the line, found 'at_block_start'"},
+            {"<<<6, 32>>> cluster 4",
+             "2:28: the grid is not made of whole clusters; expected a divisor of 6, found '4'"},
+            {"<<<6, 32>>> cluster 1",
+             "2:28: the number of blocks of a cluster is out of range; expected 2 to 16, found '1'"},
+            {"<<<32, 32>>> cluster 32",
+             "2:29: the number of blocks of a cluster is out of range; expected 2 to 16, found '32'"},
+            {"<<<6, 32>>> cluster 2 cluster 3", "2:30: " + twice + "'cluster'"},
+            {"<<<1, 32>>> priority 101",
+             "2:29: the priority is not a number in range; expected -100 to 100, found '101'"},
+            {"<<<1, 32>>> priority -101",
+             "2:29: the priority is not a number in range; expected -100 to 100, found '-101'"},
+            {"<<<1, 32>>> priority - 1",
+             "2:29: the priority is not a number in range; expected -100 to 100, found '-'"},
+            {"<<<1, 32>>> priority",
+             "2:28: the priority is not a number in range; expected -100 to 100, found the end of the line"},
+            {"<<<1, 32>>> priority 99999999999999999999",
+             "2:29: the priority is not a number in range; expected -100 to 100, found '99999999999999999999'"},
+            {"<<<1, 32>>> priority 1 priority 1", "2:31: " + twice + "'priority'"},
+            {"<<<1, 32>>> domain far", "2:27: unknown domain; expected 'remote' or 'default', found 'far'"},
+            {"<<<1, 32>>> domain remote domain default", "2:34: " + twice + "'domain'"},
+            {"<<<1, 32>>> shared_memory 232449",
+             "2:34: the size of shared memory is out of range; expected 0 to 232448, found '232449'"},
+            {"<<<1, 32>>> shared_memory 1 shared_memory 1", "2:36: " + twice + "'shared_memory'"},
         });
     CHECK(error_of("grid a <<<1, 1>>>\ngrid a <<<1, 1>>>\nends\n") ==
           "f:2:6: two grids have one name; expected another name, found 'a'");
@@ -154,113 +174,9 @@ TEST_CASE("agents") {
                                                    "'thread 0:' before it, found 'wait'");
 }
 
-TEST_CASE("roles of one block pass the same number of barriers") {
-    CHECK(error_of(with_agents("thread 0:\nbar.sync\nbar.sync\nthread 1:\nbar.sync\ntrigger\nbar.sync")) == "no error");
-    CHECK(error_of(with_agents("blocks 0..1 thread 0:\nbar.sync\nblocks 2..3 thread 1:\ntrigger")) == "no error");
-    check_errors(
-        with_agents,
-        {
-            {"thread 0:\nbar.sync\n  thread 1:\nbar.sync\nbar.sync",
-             "5:3: roles of one block pass different numbers of barriers; expected 1 'bar.sync' as in line 3, found 2"},
-            {"blocks 0..2 thread 0:\nbar.sync\n  blocks 2..3 thread 1:\ntrigger",
-             "5:3: roles of one block pass different numbers of barriers; expected 1 'bar.sync' as in line 3, found 0"},
-        });
-    // A grid as large as a grid can be takes no longer to check.
-    CHECK(error_of("grid a <<<2147483647, 2>>>\nthread 0:\nbar.sync\nblocks 0..2147483645 thread 1:\nbar.sync\n"
-                   "block 2147483646 thread 1:\nends\n")
-              .starts_with("f:6:1: roles of one block"));
-}
-
-TEST_CASE("instructions") {
-    const std::pair<const char*, Instruction> forms[] = {
-        {"trigger", Trigger{}},
-        {"wait", Wait{}},
-        {"exit", Exit{}},
-        {"bar.sync", Barrier{}},
-        {"fence.acq_rel.cta", Fence{Ordering::acq_rel, Scope::cta}},
-        {"fence.sc.sys", Fence{Ordering::sc, Scope::sys}},
-        {"ld.weak x -> r", Load{Ordering::weak, Scope::sys, CacheOperator::unspecified, "x", "r"}},
-        {"ld.weak.ca x->r", Load{Ordering::weak, Scope::sys, CacheOperator::ca, "x", "r"}},
-        {"ld.weak.cg x -> r", Load{Ordering::weak, Scope::sys, CacheOperator::cg, "x", "r"}},
-        {"ld.weak.nc x -> r", Load{Ordering::weak, Scope::sys, CacheOperator::nc, "x", "r"}},
-        {"ld.relaxed.gpu x -> r", Load{Ordering::relaxed, Scope::gpu, CacheOperator::unspecified, "x", "r"}},
-        {"ld.acquire.cta x -> x", Load{Ordering::acquire, Scope::cta, CacheOperator::unspecified, "x", "x"}},
-        {"st.weak x, 4294967295", Store{Ordering::weak, Scope::sys, "x", 4294967295}},
-        {"st.relaxed.sys x, 1", Store{Ordering::relaxed, Scope::sys, "x", 1}},
-        {"st.release.gpu x,1", Store{Ordering::release, Scope::gpu, "x", 1}},
-        {"red.relaxed.gpu.add x, 1", Atomic{Ordering::relaxed, Scope::gpu, AtomicOperation::add, "x", 1, {}}},
-        {"red.release.sys.min x, 1", Atomic{Ordering::release, Scope::sys, AtomicOperation::min, "x", 1, {}}},
-        {"atom.relaxed.cta.max x, 2 -> r", Atomic{Ordering::relaxed, Scope::cta, AtomicOperation::max, "x", 2, "r"}},
-        {"atom.acquire.gpu.exch x, 2 -> r", Atomic{Ordering::acquire, Scope::gpu, AtomicOperation::exch, "x", 2, "r"}},
-        {"atom.acq_rel.gpu.add x, 2 -> r", Atomic{Ordering::acq_rel, Scope::gpu, AtomicOperation::add, "x", 2, "r"}},
-        {"atom.release.gpu.add x, 2 -> r", Atomic{Ordering::release, Scope::gpu, AtomicOperation::add, "x", 2, "r"}},
-        {"await x == 3 -> r within 50us", Await{"x", 3, "r", 50'000}},
-        {"await x==3 within 1000ms", Await{"x", 3, {}, 1'000'000'000}},
-        {"delay 500ns", Delay{500}},
-        {"delay 0ms", Delay{0}},
-    };
-    for (const auto& form : forms) {
-        CAPTURE(form.first);
-        CHECK(instruction(form.first) == form.second);
-    }
-}
-
-TEST_CASE("instructions that are none") {
-    const std::string time = "expected a time such as 500ns, 50us or 2ms, at most 1000ms, found ";
-    check_errors(
-        with_instruction,
-        {
-            {"tigger",
-             "4:7: unknown instruction; expected an instruction such as trigger, wait or ld.weak, found 'tigger'"},
-            {"wait x", "4:12: more than wait takes; expected the end of the line, found 'x'"},
-            {"trigger.gpu", "4:14: more than trigger takes; expected the end of the line, found '.'"},
-            {"bar", "4:10: incomplete barrier; expected '.' and 'sync', found the end of the line"},
-            {"bar.arrive", "4:11: incomplete barrier; expected 'sync', found 'arrive'"},
-            {"fence.release.gpu", "4:13: a fence needs its ordering; expected 'acq_rel' or 'sc', found 'release'"},
-            {"fence.sc",
-             "4:15: a fence needs its scope; expected '.' and 'cta', 'gpu' or 'sys', found the end of the line"},
-            {"ld x -> r",
-             "4:10: a load needs its ordering; expected '.' and 'weak', 'relaxed' or 'acquire', found 'x'"},
-            {"ld .weak x -> r",
-             "4:10: a load needs its ordering; expected '.' and 'weak', 'relaxed' or 'acquire', found '.'"},
-            {"ld.release.gpu x -> r",
-             "4:10: a load needs its ordering; expected 'weak', 'relaxed' or 'acquire', found 'release'"},
-            {"ld.weak.gpu x -> r",
-             "4:15: a weak load takes a cache operator at most; expected 'ca', 'cg' or 'nc', found 'gpu'"},
-            {"ld.relaxed x -> r",
-             "4:18: a strong load needs its scope; expected '.' and 'cta', 'gpu' or 'sys', found 'x'"},
-            {"ld.relaxed.gpu.ca x -> r",
-             "4:21: a qualifier that this load does not take; expected a blank and the operands, found '.'"},
-            {"ld.weak y -> r", "4:15: undeclared location; expected a location of the memory line, found 'y'"},
-            {"ld.weak x", "4:16: missing result; expected '->', found the end of the line"},
-            {"ld.weak x -> any",
-             "4:20: a word of the language cannot be a name; expected a name for a register, found 'any'"},
-            {"st.acquire.gpu x, 1",
-             "4:10: a store needs its ordering; expected 'weak', 'relaxed' or 'release', found 'acquire'"},
-            {"st.weak x", "4:16: missing value; expected ',', found the end of the line"},
-            {"st.weak x, 4294967296", "4:18: the value is out of range; expected 0 to 4294967295, found '4294967296'"},
-            {"red.acquire.gpu.add x, 1",
-             "4:11: a reduction needs its ordering; expected 'relaxed' or 'release', found 'acquire'"},
-            {"red.relaxed.gpu.exch x, 1",
-             "4:23: a reduction needs its operation; expected 'add', 'min' or 'max', found 'exch'"},
-            {"red.relaxed.gpu.add x, 1 -> r", "4:32: more than red takes; expected the end of the line, found '->'"},
-            {"atom.weak.gpu.add x, 1 -> r",
-             "4:12: an atomic needs its ordering; expected 'relaxed', 'acquire', 'release' "
-             "or 'acq_rel', found 'weak'"},
-            {"atom.relaxed.gpu.add x, 1", "4:32: missing result; expected '->', found the end of the line"},
-            {"await x != 1 within 1us", "4:15: incomplete await; expected '==', found '!='"},
-            {"await x == 1", "4:19: a poll needs its bound; expected '->' or 'within', found the end of the line"},
-            {"await x == 1 -> r", "4:24: a poll needs its bound; expected 'within', found the end of the line"},
-            {"await x == 1 within 2s", "4:27: the bound is not a time; " + time + "'2s'"},
-            {"await x == 1 within 1001ms", "4:27: the bound is too long; " + time + "'1001ms'"},
-            {"delay 99999999999999999999ns", "4:13: the delay is too long; " + time + "'99999999999999999999ns'"},
-            {"delay 500 ns", "4:13: the delay is not a time; " + time + "'500'"},
-            {"delay us", "4:13: the delay is not a time; " + time + "'us'"},
-            {"exit\n  wait", "5:3: an instruction after exit; expected the end of the agent, found 'wait'"},
-        });
-}
-
 TEST_CASE("no two instructions write one register") {
+    CHECK(error_of("memory v[2] = 0\ngrid a <<<1, 1>>>\nthread 0:\nld.weak.v2 v[0] -> {a, a}\nends\n") ==
+          "f:4:24: two instructions write one register; expected another name, found 'a'");
     CHECK(error_of(with_agents("thread 0:\nld.weak x -> r\nthread 1:\nld.weak x -> s")) == "no error");
     check_errors(with_agents, {
                                   {"thread 0:\nld.weak x -> r\nld.weak x -> r",
@@ -328,7 +244,7 @@ TEST_CASE("conditions") {
           "condition:1:65: parentheses are nested too deeply; expected at most 63 inside each other, found 'r'");
     CHECK_FALSE(parse_condition(std::string(60'000, '(')));
 
-    const std::map<std::string, std::string> errors = {
+    const Errors errors = {
         {"", "1: missing name; expected a name for a register, found the end of the line"},
         {"r", "2: incomplete comparison; expected '==' or '!=', found the end of the line"},
         {"r = 1", "3: incomplete comparison; expected '==' or '!=', found '='"},

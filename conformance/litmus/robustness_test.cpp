@@ -69,10 +69,51 @@ unsigned below(std::mt19937& random, std::size_t size) {
 
 /// Bytes changed, put in or taken out; words of the language put in; stretches doubled or moved.
 std::string mutated(std::string text, const std::vector<std::string>& seeds, std::mt19937& random) {
-    static const char* const words[] = {
-        "-",    "+",  "#",  "\n",   "->",     "any ", "all ",        "exit\n",     "bar.sync\n",
-        "==",   "(",  ")",  "..",   ".",      "0",    "1",           "4294967296", "within 1us",
-        "on s", "&&", "||", "pss ", "ends\n", "\r\n", "thread 0:\n", "\xc3\xa9",   "<<<1, 1>>>"};
+    static const char* const words[] = {"-",
+                                        "+",
+                                        "#",
+                                        "\n",
+                                        "->",
+                                        "any ",
+                                        "all ",
+                                        "exit\n",
+                                        "bar.sync\n",
+                                        "==",
+                                        "(",
+                                        ")",
+                                        "..",
+                                        ".",
+                                        "0",
+                                        "1",
+                                        "4294967296",
+                                        "within 1us",
+                                        "on s",
+                                        "&&",
+                                        "||",
+                                        "pss ",
+                                        "ends\n",
+                                        "\r\n",
+                                        "thread 0:\n",
+                                        "\xc3\xa9",
+                                        "<<<1, 1>>>",
+                                        "[2]",
+                                        "{",
+                                        "}",
+                                        "@1",
+                                        ":u8",
+                                        ".v2",
+                                        "cluster 2",
+                                        "sync device\n",
+                                        "sync stream\n",
+                                        "read h -> q\n",
+                                        "      write h, 1\n",
+                                        "host f\n",
+                                        "shared s = 0\n",
+                                        "mbarrier m = 1\n",
+                                        "host_memory h = 0\n",
+                                        "barrier.cluster.wait.acquire\n",
+                                        "bar.sync 1, 32\n",
+                                        "cp.async.bulk.commit_group\n"};
     for (unsigned edits = 1 + below(random, 3); edits > 0; --edits) {
         const std::size_t at = below(random, text.size() + 1);
         const std::size_t length = std::min<std::size_t>(text.size() - at, 1 + below(random, 20));
@@ -127,9 +168,9 @@ TEST_CASE("every example of the language reference is a file with a canonical fo
 TEST_CASE("no input crashes the parser") {
     std::vector<std::string> seeds = reference_examples();
     std::mt19937 random(20261201);
-    while (seeds.size() < 50) {
+    while (seeds.size() < 60) {
         std::string seed = print(random_litmus(random));
-        if (seed.size() < 500) { // small files: more mutants a second
+        if (seed.size() < 600) { // small files: more mutants a second
             seeds.push_back(std::move(seed));
         }
     }
