@@ -3,6 +3,7 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/support/concat.hpp"
 
 #include <algorithm>
 
@@ -32,35 +33,62 @@ struct Finding {
     Answer answer = Answer::proved;
     std::string reason;
     Trace trace;
+    std::optional<Outcome> counterexample;
+    std::vector<std::string> advice;
 };
 
-Finding refuted(std::string reason, Trace trace = {}) {
-    return {Answer::refuted, std::move(reason), std::move(trace)};
+Finding refuted(std::string reason, std::vector<std::string> advice = {}, Trace trace = {}) {
+    return {Answer::refuted, std::move(reason), std::move(trace), std::nullopt, std::move(advice)};
+}
+
+/// What there is instead, a few outcomes of it.
+std::string ends_in(const char* which, const Exploration& exploration) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    std::size_t listed = 0;
+    for (const auto& [outcome, trace] : exploration.outcomes) {
+        if (++listed > most) {
+            break;
+        }
+        text += (listed == 1 ? "`" : ", `") + print(outcome) + "`";
+    }
+    const std::size_t more = exploration.outcomes.size() - std::min(most, exploration.outcomes.size());
+    return std::string("The ") + which + " ends in " + text + (more > 0 ? concat(" and ", more, " more") : "") + ".";
 }
 
 std::optional<Finding> check_never(const Claim& claim, const Check& check, bool has_control) {
     const Condition& never = *claim.never;
     if (const Found found = find_match(never, check.program)) {
-        return refuted("the specification allows `" + print(found->first) + "`, which the claim rules out",
-                       found->second);
+        Finding finding = refuted("the specification allows `" + print(found->first) + "`, which the claim rules out",
+                                  {}, found->second);
+        finding.counterexample = found->first;
+        return finding;
     }
     if (has_control && find_match(never, check.control) == nullptr) {
-        return refuted("the control cannot show what the claim rules out, so it proves nothing");
+        return refuted("the control cannot show what the claim rules out, so it proves nothing",
+                       {ends_in("control", check.control),
+                        "The claim holds of the program, but not because of the lines that the control lacks or has "
+                        "instead: something else gives the guarantee too. Mark that with `-` as well."});
     }
     if (has_control && find_armed_match(never, claim, check.control) == nullptr) {
-        return refuted("the control shows what the claim rules out only in executions that are not armed");
+        return refuted("the control shows what the claim rules out only in executions that are not armed",
+                       {ends_in("control", check.control),
+                        "`armed` asks for a situation in which even the control is safe: arm the one in which the "
+                        "guarantee is put to the test."});
     }
     return std::nullopt;
 }
 
 std::optional<Finding> check_sometimes(const Condition& sometimes, const Check& check, bool has_control) {
     if (find_match(sometimes, check.program) == nullptr) {
-        return refuted("no execution shows `" + print(sometimes) + "`");
+        return refuted("no execution shows `" + print(sometimes) + "`", {ends_in("program", check.program)});
     }
     if (has_control) {
         if (const Found found = find_match(sometimes, check.control)) {
             return refuted("the control shows `" + print(found->first) +
                                "` too, so what the program shows has another cause",
+                           {"Let the control have what rules it out: mark the wait, the event or the attribute that "
+                            "does with `+`."},
                            found->second);
         }
     }
@@ -72,6 +100,8 @@ std::optional<Finding> check_ends(const Check& check) {
         if (exploration->stuck) {
             return refuted(exploration == &check.program ? "an execution does not end"
                                                          : "an execution of the control does not end",
+                           {"After its last step no thread can go on: a barrier or a wait needs something that never "
+                            "comes."},
                            *exploration->stuck);
         }
     }
@@ -81,10 +111,11 @@ std::optional<Finding> check_ends(const Check& check) {
 /// A case that cannot be armed could only ever be VACUOUS.
 std::optional<Finding> check_armed(const Condition& armed, const Check& check, bool has_control) {
     if (find_match(armed, check.program) == nullptr) {
-        return refuted("no execution is armed: none shows `" + print(armed) + "`");
+        return refuted("no execution is armed: none shows `" + print(armed) + "`", {ends_in("program", check.program)});
     }
     if (has_control && find_match(armed, check.control) == nullptr) {
-        return refuted("no execution of the control is armed: none shows `" + print(armed) + "`");
+        return refuted("no execution of the control is armed: none shows `" + print(armed) + "`",
+                       {ends_in("control", check.control)});
     }
     return std::nullopt;
 }
@@ -133,7 +164,7 @@ Finding judge_claim(const Litmus& litmus, const Check& check) {
     if (finding) {
         return *finding;
     }
-    return {Answer::proved, proved_reason(claim, has_control), witness(claim, check)};
+    return {Answer::proved, proved_reason(claim, has_control), witness(claim, check), std::nullopt, {}};
 }
 
 } // namespace
@@ -159,19 +190,31 @@ Check check(const Litmus& litmus, Route route, const Limits& limits) {
     if (litmus.control) {
         check.control = explore(*litmus.control, *check.control_plan, limits);
     }
+    const auto conclude = [&check](Finding finding) {
+        check.answer = finding.answer;
+        check.reason = std::move(finding.reason);
+        check.trace = std::move(finding.trace);
+        check.counterexample = std::move(finding.counterexample);
+        check.advice = std::move(finding.advice);
+        return check;
+    };
+    // One execution refutes `never`, however much of the rest was looked at.
+    if (litmus.program.claim.never && find_match(*litmus.program.claim.never, check.program) != nullptr) {
+        return conclude(*check_never(litmus.program.claim, check, litmus.control.has_value()));
+    }
     for (const auto& [which, exploration] : {std::pair{"program", &check.program}, {"control", &check.control}}) {
         const bool explored = exploration == &check.program || litmus.control.has_value();
         if (explored && !exploration->decided) {
             check.answer = Answer::not_decided;
             check.reason = std::string(which) + ": " + exploration->undecided_because;
+            check.advice = {"Nothing was proved or refuted. Ask again with a higher limit (pdlcts check --states), or "
+                            "make the pattern smaller: fewer agents that differ, fewer accesses to memory that others "
+                            "share, and one location for each thing that the claim is about. More blocks or threads "
+                            "of one agent cost little."};
             return check;
         }
     }
-    Finding finding = judge_claim(litmus, check);
-    check.answer = finding.answer;
-    check.reason = std::move(finding.reason);
-    check.trace = std::move(finding.trace);
-    return check;
+    return conclude(judge_claim(litmus, check));
 }
 
 std::vector<Route> routes_of(const Litmus& litmus) {

@@ -15,6 +15,10 @@ struct Check {
     std::string reason;
     /// The execution that refutes the claim, or the one in which the control shows what the claim forbids.
     Trace trace;
+    /// The outcome of the program that `never` rules out, where such a one refutes the claim.
+    std::optional<Outcome> counterexample;
+    /// What to do about an answer that is not PROVED, and what there is instead, a sentence each.
+    std::vector<std::string> advice;
     /// Present when the route can express the program (the control): the sets that a device is held to.
     std::optional<Plan> program_plan;
     std::optional<Plan> control_plan;

@@ -1,44 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/litmus/printer.hpp"
+#include "conformance/machine/diagnosis.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/listing.hpp"
 #include "harness/command/select.hpp"
 #include "harness/command/terminal.hpp"
+#include "harness/command/trace_table.hpp"
 
 #include <fmt/color.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pdlcts {
 namespace {
 
-std::string coloured(Answer answer, bool colour) {
-    std::string text(name(answer));
-    if (!colour) {
-        return text;
+fmt::terminal_color colour_of(Answer answer) {
+    return answer == Answer::proved    ? fmt::terminal_color::green
+           : answer == Answer::refuted ? fmt::terminal_color::red
+                                       : fmt::terminal_color::yellow;
+}
+
+std::string paragraph(const std::string& first, const std::string& text) {
+    std::string printed;
+    const std::string others(first.size(), ' ');
+    for (const std::string& line : wrap(text, 100 - first.size())) {
+        printed += fmt::format("{}{}\n", printed.empty() ? first : others, line);
     }
-    switch (answer) {
-    case Answer::proved:
-        return fmt::format(fmt::fg(fmt::terminal_color::green), "{}", text);
-    case Answer::refuted:
-        return fmt::format(fmt::fg(fmt::terminal_color::red), "{}", text);
-    default:
-        return fmt::format(fmt::fg(fmt::terminal_color::yellow), "{}", text);
+    return printed;
+}
+
+/// The number of the step in which an instruction is executed, where the execution shows it.
+std::optional<std::size_t> step_of(const Program& program, const Plan& plan, const Trace& trace, const Place& place) {
+    return find_step(trace, node_name(program, plan.nodes[place.node]), instruction_text(program, plan, place));
+}
+
+/// The execution that shows the outcome which `never` rules out, why it is possible, and what would rule it out.
+std::string counterexample(const Program& program, const Check& check) {
+    const Plan& plan = *check.program_plan;
+    const std::vector<DecidingRead> reads = deciding_reads(program, plan, *program.claim.never, *check.counterexample);
+    std::vector<std::size_t> marked;
+    std::string why;
+    for (const DecidingRead& read : reads) {
+        const std::optional<std::size_t> step = step_of(program, plan, check.trace, read.read.place);
+        if (step) {
+            marked.push_back(*step);
+        }
+        if (!read.why.empty()) {
+            why += paragraph("      ", (step ? fmt::format("Step {}: ", *step + 1) : "") + read.why);
+        }
     }
+    std::string text = "    This execution shows it:\n";
+    for (const std::string& line : trace_table(check.trace, marked)) {
+        text += fmt::format("      {}\n", line);
+    }
+    text += why.empty() ? "" : "    Why that can be:\n" + why;
+    const std::vector<std::string> changes = remedies(program, plan, reads);
+    if (!changes.empty()) {
+        text += changes.size() == 1 ? "    With this change the claim holds (the machine tried it):\n"
+                                    : "    With any one of these changes the claim holds (the machine tried them):\n";
+        for (const std::string& change : changes) {
+            text += paragraph("      - ", change);
+        }
+    }
+    return text;
+}
+
+const char* trace_heading(const Claim& claim, const Check& check) {
+    if (check.answer == Answer::refuted) {
+        return claim.ends && !claim.sometimes ? "This execution does not end:"
+                                              : "This execution of the control shows it:";
+    }
+    return claim.sometimes ? "An execution that shows it:" : "An execution of the control that violates the claim:";
+}
+
+/// What there is to say beyond the answer and its reason.
+std::string details(const Litmus& litmus, const Check& check, bool trace) {
+    std::string text;
+    if (check.counterexample) {
+        text = counterexample(litmus.program, check);
+    } else if ((check.answer == Answer::refuted || trace) && !check.trace.empty()) {
+        text = fmt::format("    {}\n", trace_heading(litmus.program.claim, check));
+        for (const std::string& line : trace_table(check.trace)) {
+            text += fmt::format("      {}\n", line);
+        }
+    }
+    for (const std::string& advice : check.advice) {
+        text += paragraph("    ", advice);
+    }
+    return text;
+}
+
+/// Routes of which there is the same to say.
+struct Group {
+    Answer answer = Answer::not_decided;
+    std::string reason;
+    std::string details;
+    std::vector<std::string> routes;
+    std::size_t fewest_states = 0;
+    std::size_t most_states = 0;
+};
+
+std::vector<Group> grouped(const CheckedCase& checked, bool trace) {
+    std::vector<Group> groups;
+    for (const Check& check : checked.checks) {
+        const std::string text = details(checked.listed.litmus, check, trace);
+        const std::size_t states = check.program.states + check.control.states;
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+            return group.answer == check.answer && group.reason == check.reason && group.details == text;
+        });
+        if (same == groups.end()) {
+            groups.push_back({check.answer, check.reason, text, {std::string(name(check.route))}, states, states});
+        } else {
+            same->routes.emplace_back(name(check.route));
+            same->fewest_states = std::min(same->fewest_states, states);
+            same->most_states = std::max(same->most_states, states);
+        }
+    }
+    return groups;
 }
 
 void print_case(const CheckedCase& checked, bool trace, bool colour) {
     fmt::print("{}\n", checked.listed.id);
-    for (const Check& check : checked.checks) {
-        fmt::print("  {:<9} {}: {}", name(check.route), coloured(check.answer, colour), check.reason);
-        if (check.program.states != 0) {
-            fmt::print(" ({} states)", check.program.states + check.control.states);
+    for (const Group& group : grouped(checked, trace)) {
+        std::string states;
+        if (group.most_states != 0) {
+            states = group.fewest_states == group.most_states
+                         ? fmt::format(" ({} states)", group.most_states)
+                         : fmt::format(" ({} to {} states)", group.fewest_states, group.most_states);
         }
-        fmt::print("\n");
-        if (check.answer == Answer::refuted || trace) {
-            for (const std::string& step : check.trace) {
-                fmt::print("      {}\n", step);
-            }
+        const std::string answer(name(group.answer));
+        std::string heading =
+            paragraph("  ", fmt::format("{} on {}: {}{}", answer, enumerate(group.routes), group.reason, states));
+        if (colour) {
+            heading.replace(2, answer.size(), fmt::format(fmt::fg(colour_of(group.answer)), "{}", answer));
         }
+        fmt::print("{}{}", heading, group.details);
     }
 }
 
@@ -65,13 +162,15 @@ ExitCode check(const CheckOptions& options) {
         complain(refusal->message);
         return refusal->code;
     }
+    Limits limits;
+    limits.states = options.states != 0 ? options.states : limits.states;
     std::vector<CheckedCase> cases;
     std::size_t proved = 0;
     std::size_t answered = 0;
     for (Case& listed : std::get<std::vector<Case>>(selected)) {
         CheckedCase checked{std::move(listed), {}};
         for (const Route route : routes_of(checked.listed.litmus)) {
-            checked.checks.push_back(check(checked.listed.litmus, route));
+            checked.checks.push_back(check(checked.listed.litmus, route, limits));
             // A route that cannot express a program says nothing against its claim.
             answered += checked.checks.back().answer == Answer::not_expressible ? 0 : 1;
             proved += checked.checks.back().answer == Answer::proved ? 1 : 0;

@@ -3,6 +3,7 @@
 
 #include "harness/command/exit_code.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ struct CheckOptions {
     std::vector<std::string> names; ///< cases or litmus files; empty means every case
     bool trace = false;
     bool json = false;
+    std::size_t states = 0; ///< limit of each search; 0 means the machine's own
 };
 ExitCode check(const CheckOptions& options);
 

@@ -62,7 +62,8 @@ std::string check_json(const std::vector<CheckedCase>& cases) {
                                {"answer", name(check.answer)},
                                {"reason", check.reason},
                                {"states", check.program.states + check.control.states},
-                               {"trace", check.trace}});
+                               {"trace", check.trace},
+                               {"advice", check.advice}});
         }
     }
     return answers.dump(2);

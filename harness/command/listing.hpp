@@ -25,7 +25,7 @@ struct CheckedCase {
     std::vector<Check> checks; ///< one a route
 };
 
-/// [{"case", "route", "answer", "reason", "states", "trace"}]
+/// [{"case", "route", "answer", "reason", "states", "trace", "advice"}]
 std::string check_json(const std::vector<CheckedCase>& cases);
 
 } // namespace pdlcts

@@ -173,6 +173,7 @@ TEST_CASE("check proves the suite, and answers for a file of the user's own") {
     const Ran all = pdlcts("check");
     CHECK(all.code == 0);
     CHECK(!contains(all.output, "REFUTED"));
+    CHECK(contains(all.output, "PROVED on stream, captured and edges: "));
 
     const Folder folder;
     const std::string wrong = folder.write(
@@ -180,11 +181,45 @@ TEST_CASE("check proves the suite, and answers for a file of the user's own") {
                         "ld.weak x -> seen\nnever seen == 0\n");
     const Ran refuted = pdlcts("check " + wrong);
     CHECK(refuted.code == 1);
-    CHECK(contains(refuted.output, "stream    REFUTED: the specification allows `seen=0`"));
-    CHECK(contains(refuted.output, "b thread 0: ld.weak x -> seen (reads 0)"));
+    CHECK(contains(refuted.output, "REFUTED on stream, captured and edges: the specification allows `seen=0`"));
+    // Said once for all routes: the execution, the step that decides, why, and what would help.
+    CHECK(contains(refuted.output, "ld.weak x -> seen  reads 0  <--\n"));
+    CHECK(contains(refuted.output, ": `ld.weak x -> seen` of b thread 0 can still read 0, the initial value of `x`"));
+    CHECK(contains(refuted.output, "\n      - `wait` before `ld.weak x -> seen` in b thread 0\n"));
+    CHECK(contains(refuted.output, "\n0 of 3 proved\n"));
     const Ran json = pdlcts("check --json " + wrong);
     CHECK(Json::parse(json.output).size() == 3);
     CHECK(pdlcts("run --on machine " + wrong).code == 1);
+}
+
+TEST_CASE("check tells routes apart, and says what it does not know") {
+    const Folder folder;
+    const std::string chain = folder.write(
+        "chain.litmus", "memory x = 0\ngrid a <<<1, 1>>>\nthread 0:\ntrigger\nst.weak x, 1\ngrid b <<<1, 1>>> pss\n"
+                        "grid c <<<1, 1>>>\nthread 0:\nld.weak x -> seen\nnever seen == 0\n");
+    const Ran routes = pdlcts("check " + chain);
+    CHECK(routes.code == 1);
+    CHECK(contains(routes.output, "PROVED on stream: "));
+    CHECK(contains(routes.output, "REFUTED on captured and edges: "));
+    CHECK(contains(routes.output, "wait.intransitive-if-middle-skips"));
+
+    const Ran limited = pdlcts("check --states 1 " + chain);
+    CHECK(limited.code == 1);
+    CHECK(contains(limited.output, "NOT DECIDED on stream, captured and edges: program: more than 1 states"));
+    CHECK(contains(limited.output, "pdlcts check --states"));
+
+    const std::string sync = folder.write("sync.litmus", "grid a <<<1, 1>>>\nsync device\ngrid b <<<1, 1>>>\nends\n");
+    const Ran inexpressible = pdlcts("check " + sync);
+    CHECK(inexpressible.code == 0);
+    CHECK(contains(inexpressible.output, "PROVED on stream: "));
+    CHECK(contains(inexpressible.output, "NOT EXPRESSIBLE on captured and edges: program: the host's thread"));
+
+    const std::string toothless = folder.write(
+        "toothless.litmus", "memory x = 0\ngrid a <<<1, 1>>>\nthread 0:\nst.weak x, 1\ngrid b <<<1, 1>>>\nthread 0:\n"
+                            "- wait\nld.weak x -> seen\nnever seen == 0\n");
+    const Ran proves_nothing = pdlcts("check " + toothless);
+    CHECK(proves_nothing.code == 1);
+    CHECK(contains(proves_nothing.output, "The control ends in `seen=1`."));
 }
 
 TEST_CASE("explain shows a case, and the source that a GPU runs") {
