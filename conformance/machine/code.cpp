@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/machine/code.hpp"
 
-#include "conformance/litmus/printer.hpp"
+#include "conformance/machine/role.hpp"
+#include "conformance/support/result.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,162 +12,12 @@
 namespace pdlcts::machine {
 namespace {
 
-/// `await`, `wait`, `trigger`, `bar.sync` and `exit` are control points: nothing of their thread moves across them.
-bool is_control_point(const Operation& operation) {
-    switch (operation.kind) {
-    case Kind::trigger:
-    case Kind::wait:
-    case Kind::exit:
-    case Kind::barrier:
-    case Kind::await:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/// Names that more than one block touches: an operation of block scope keeps its thread's order for the others of
-/// its block only, so it may not keep the order of accesses that other blocks see.
-std::set<std::uint16_t> shared_between_blocks(const Code& code) {
-    std::map<std::uint16_t, unsigned> users;
-    for (const BlockClass& block_class : code.classes) {
-        std::set<std::uint16_t> used;
-        for (const Role& role : block_class.roles) {
-            for (const Operation& operation : role.operations) {
-                if (accesses_memory(operation)) {
-                    used.insert(operation.location);
-                }
-            }
-        }
-        for (const std::uint16_t location : used) {
-            users[location] += block_class.blocks;
-        }
-    }
-    std::set<std::uint16_t> shared;
-    for (const auto& [location, count] : users) {
-        if (count > 1) {
-            shared.insert(location);
-        }
-    }
-    return shared;
-}
-
-/// Whether `later` has to be performed after `earlier`, of the same thread: what PTX leaves open stays open.
-bool is_ordered(const Operation& earlier, const Operation& later, bool block_scope_orders) {
-    if (is_control_point(earlier) || is_control_point(later)) {
-        return true;
-    }
-    const auto orders = [&](const Operation& operation) { return operation.scope != Scope::cta || block_scope_orders; };
-    if ((earlier.kind == Kind::fence && orders(earlier)) || (later.kind == Kind::fence && orders(later))) {
-        return true;
-    }
-    if ((acquires(earlier) && orders(earlier)) || (releases(later) && orders(later))) {
-        return true;
-    }
-    if (earlier.kind == Kind::fence || later.kind == Kind::fence) {
-        return earlier.kind == later.kind;
-    }
-    return earlier.location == later.location;
-}
-
-void order(Role& role, const std::set<std::uint16_t>& shared) {
-    const bool block_scope_orders =
-        std::none_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
-            return accesses_memory(operation) && shared.contains(operation.location);
-        });
-    for (std::size_t later = 0; later < role.operations.size(); ++later) {
-        for (std::size_t earlier = 0; earlier < later; ++earlier) {
-            if (is_ordered(role.operations[earlier], role.operations[later], block_scope_orders)) {
-                role.operations[later].after |= std::uint64_t{1} << earlier;
-            }
-        }
-    }
-}
-
-struct Names {
-    std::map<std::string, std::uint16_t> locations;
-    std::map<std::string, int> results;
-};
-
-int result_index(Code& code, Names& names, const std::string& result) {
-    const auto [entry, added] = names.results.emplace(result, static_cast<int>(code.results.size()));
-    if (added) {
-        code.results.push_back(result);
-    }
-    return entry->second;
-}
-
-/// `delay` means nothing here, and an `await` without a result may always time out, which allows no less than a match.
-std::optional<Operation> compile_instruction(const Instruction& instruction, Code& code, Names& names) {
-    Operation operation;
-    operation.text = print(instruction);
-    const auto memory = [&](Kind kind, const auto& access) {
-        operation.kind = kind;
-        operation.location = names.locations.at(access.location);
-    };
-    const auto result = [&](const std::optional<std::string>& result_name) {
-        operation.result = result_name ? result_index(code, names, *result_name) : -1;
-    };
-    const bool kept = std::visit(Overloaded{[&](const Trigger&) {
-                                                operation.kind = Kind::trigger;
-                                                return true;
-                                            },
-                                            [&](const Wait&) {
-                                                operation.kind = Kind::wait;
-                                                return true;
-                                            },
-                                            [&](const Exit&) {
-                                                operation.kind = Kind::exit;
-                                                return true;
-                                            },
-                                            [&](const Barrier&) {
-                                                operation.kind = Kind::barrier;
-                                                return true;
-                                            },
-                                            [&](const Fence& fence) {
-                                                operation.kind = Kind::fence;
-                                                operation.ordering = fence.ordering;
-                                                operation.scope = fence.scope;
-                                                return true;
-                                            },
-                                            [&](const Load& load) {
-                                                memory(Kind::load, load);
-                                                operation.ordering = load.ordering;
-                                                operation.scope = load.scope;
-                                                operation.non_coherent = load.cache == CacheOperator::nc;
-                                                result(load.result);
-                                                return true;
-                                            },
-                                            [&](const Store& store) {
-                                                memory(Kind::store, store);
-                                                operation.ordering = store.ordering;
-                                                operation.scope = store.scope;
-                                                operation.value = store.value;
-                                                return true;
-                                            },
-                                            [&](const Atomic& atomic) {
-                                                memory(Kind::atomic, atomic);
-                                                operation.ordering = atomic.ordering;
-                                                operation.scope = atomic.scope;
-                                                operation.atomic = atomic.operation;
-                                                operation.value = atomic.operand;
-                                                result(atomic.result);
-                                                return true;
-                                            },
-                                            [&](const Await& await) {
-                                                memory(Kind::await, await);
-                                                operation.ordering = Ordering::relaxed;
-                                                operation.scope = Scope::sys;
-                                                operation.value = await.value;
-                                                result(await.result);
-                                                return await.result.has_value();
-                                            },
-                                            [](const Delay&) { return false; }},
-                                 instruction);
-    return kept ? std::optional(operation) : std::nullopt;
-}
-
 constexpr unsigned most_spelled_out_blocks = 64;
+
+// Indices into Code::levels of those who are not told apart; blocks that are follow.
+constexpr std::uint16_t who_standard = 0;
+constexpr std::uint16_t who_remote = 1;
+constexpr std::uint16_t who_host = 2;
 
 /// The blocks of a grid, by the agents that cover them.
 std::map<std::vector<std::size_t>, std::vector<Range>> classify(const Grid& grid) {
@@ -203,116 +54,237 @@ std::string print_threads(const Range& threads) {
                                : "threads " + std::to_string(threads.first) + ".." + std::to_string(threads.last);
 }
 
-Result<Role> compile_role(const Agent& agent, Code& code, Names& names) {
-    Role role{print_threads(agent.threads), agent.threads.size(), {}};
-    for (const Instruction& instruction : agent.instructions) {
-        if (auto operation = compile_instruction(instruction, code, names)) {
-            operation->index = static_cast<std::uint8_t>(role.operations.size());
-            role.operations.push_back(std::move(*operation));
-        }
-    }
-    if (role.operations.size() > 64) {
-        return Error{"the machine holds 64 instructions a thread; this one has " +
-                     std::to_string(role.operations.size())};
-    }
-    return role;
+template <typename Predicate>
+bool any_instruction(const Grid& grid, const Predicate& predicate) {
+    return std::any_of(grid.agents.begin(), grid.agents.end(), [&](const Agent& agent) {
+        return std::any_of(agent.instructions.begin(), agent.instructions.end(), predicate);
+    });
 }
 
-void add_class(Code& code, std::size_t node, unsigned blocks, std::string text, std::vector<Role> roles) {
+bool uses_narrow_scope(const Program& program) {
+    return std::any_of(program.operations.begin(), program.operations.end(), [](const HostOperation& operation) {
+        const auto* grid = std::get_if<Grid>(&operation);
+        return grid != nullptr && any_instruction(*grid, [](const Instruction& instruction) {
+                   return std::visit(
+                       [](const auto& each) {
+                           if constexpr (requires { each.scope; }) {
+                               return each.scope == Scope::cta || each.scope == Scope::cluster;
+                           } else {
+                               return false;
+                           }
+                       },
+                       instruction);
+               });
+    });
+}
+
+bool uses_cluster_barrier(const Grid& grid) {
+    return any_instruction(grid, [](const Instruction& each) { return std::holds_alternative<ClusterArrive>(each); });
+}
+
+struct Compiler {
+    const Program& program;
+    const Plan& plan;
+    Code code = {};
+    Cells cells = {};
+    std::map<std::string, int> results = {};
+    bool narrow = false; ///< some operation's scope tells blocks apart
+    /// Of those who act: node, cluster and block where they are told apart, for Code::levels.
+    struct Who {
+        bool host = false;
+        Domain domain = Domain::standard;
+        std::optional<std::size_t> node = std::nullopt;
+        unsigned cluster = 0;
+        unsigned block = 0;
+    };
+    std::vector<Who> who = {{false, Domain::standard}, {false, Domain::remote}, {true, Domain::standard}};
+
+    Level level(const Who& one, const Who& other) const {
+        if (one.host || other.host || one.domain != other.domain) {
+            return Level::sys;
+        }
+        if (!one.node || one.node != other.node || one.cluster != other.cluster) {
+            return Level::gpu;
+        }
+        return one.block == other.block ? Level::block : Level::cluster;
+    }
+
+    std::optional<Error> compile_block_class(const Grid& grid, std::size_t node, const std::vector<std::size_t>& agents,
+                                             unsigned blocks, unsigned block, bool told_apart, std::string text);
+    std::optional<Error> compile_grid(const Grid& grid, std::size_t node);
+    void compile_host_node(std::size_t node, const HostOperation& operation);
+};
+
+std::optional<Error> Compiler::compile_block_class(const Grid& grid, std::size_t node,
+                                                   const std::vector<std::size_t>& agents, unsigned blocks,
+                                                   unsigned block, bool told_apart, std::string text) {
+    BlockClass made;
+    made.node = node;
+    made.blocks = blocks;
+    made.text = std::move(text);
+    const Domain domain = grid.domain.value_or(Domain::standard);
+    if (told_apart) {
+        made.who = static_cast<std::uint16_t>(who.size());
+        who.push_back({false, domain, node, block / grid.cluster, block});
+    } else {
+        made.who = domain == Domain::standard ? who_standard : who_remote;
+    }
+    std::map<std::pair<unsigned, unsigned>, std::uint16_t> gatherings;
+    RoleCompiler compiler{code, cells, program, results, node, &grid, block, gatherings};
+    for (const std::size_t agent : agents) {
+        std::set<unsigned> numbers;
+        for (const Instruction& instruction : grid.agents[agent].instructions) {
+            if (const auto* barrier = std::get_if<Barrier>(&instruction)) {
+                numbers.insert(barrier->number);
+            }
+        }
+        for (const unsigned number : numbers) {
+            compiler.barrier_threads[number] += static_cast<std::uint16_t>(grid.agents[agent].threads.size());
+        }
+    }
+    if (uses_cluster_barrier(grid)) {
+        made.cluster = static_cast<std::uint16_t>(code.clusters.size() - 1);
+        const unsigned first = block / grid.cluster * grid.cluster;
+        for (const Agent& agent : grid.agents) {
+            const unsigned low = std::max(first, agent.blocks.first);
+            const unsigned high = std::min(first + grid.cluster - 1, agent.blocks.last);
+            const auto phases =
+                std::count_if(agent.instructions.begin(), agent.instructions.end(),
+                              [](const auto& each) { return std::holds_alternative<ClusterArrive>(each); });
+            if (low <= high && phases > 0) {
+                compiler.cluster_threads += static_cast<std::uint16_t>((high - low + 1) * agent.threads.size());
+                code.clusters.back() = std::max(code.clusters.back(), static_cast<std::uint16_t>(phases));
+            }
+        }
+    }
+    std::vector<Role> copies;
+    for (const std::size_t index : agents) {
+        const Agent& agent = grid.agents[index];
+        auto roles = compiler.compile(agent.instructions, print_threads(agent.threads), agent.threads.size(),
+                                      agents.size() + copies.size(), made.copies);
+        if (!roles) {
+            return roles.error();
+        }
+        made.roles.push_back(std::move(roles->front()));
+        for (std::size_t copy = 1; copy < roles->size(); ++copy) {
+            copies.push_back(std::move((*roles)[copy]));
+        }
+    }
+    made.roles.insert(made.roles.end(), copies.begin(), copies.end());
+    made.gatherings = static_cast<std::uint16_t>(gatherings.size());
+    code.uses_proxies = code.uses_proxies || !copies.empty();
     code.nodes[node].classes.push_back(code.classes.size());
-    code.classes.push_back({node, blocks, std::move(text), std::move(roles)});
+    code.classes.push_back(std::move(made));
+    return std::nullopt;
 }
 
-std::optional<Error> compile_grid(const Grid& grid, std::size_t node, Code& code, Names& names) {
+std::optional<Error> Compiler::compile_grid(const Grid& grid, std::size_t node) {
     code.nodes[node].blocks = grid.blocks;
-    for (const auto& [agents, ranges] : classify(grid)) {
-        std::vector<Role> roles;
-        for (const std::size_t agent : agents) {
-            Result<Role> role = compile_role(grid.agents[agent], code, names);
-            if (!role) {
-                return role.error();
-            }
-            roles.push_back(std::move(*role));
-        }
-        unsigned blocks = 0;
-        for (const Range& range : ranges) {
-            blocks += range.size();
-        }
-        if (code.blocks_differ && !roles.empty() && blocks > most_spelled_out_blocks) {
-            return Error{"operations of scope cta make the machine tell blocks apart, which it does for " +
-                         std::to_string(most_spelled_out_blocks) + " blocks at most"};
-        }
-        if (code.blocks_differ && !roles.empty() && blocks > 1) {
+    code.nodes[node].is_grid = true;
+    code.nodes[node].domain = grid.domain.value_or(Domain::standard);
+    const bool spelled_out = narrow || has_block_memory(grid) || uses_cluster_barrier(grid);
+    const auto classes = classify(grid);
+    if (!spelled_out) {
+        for (const auto& [agents, ranges] : classes) {
+            unsigned blocks = 0;
             for (const Range& range : ranges) {
-                for (unsigned block = range.first; block <= range.last; ++block) {
-                    add_class(code, node, 1, "block " + std::to_string(block), roles);
-                }
+                blocks += range.size();
             }
-        } else {
-            const std::string text =
-                grid.blocks == 1 ? "" : (blocks == 1 ? "block " : "blocks ") + print_ranges(ranges);
-            add_class(code, node, blocks, text, std::move(roles));
+            std::string text = grid.blocks == 1 ? "" : (blocks == 1 ? "block " : "blocks ") + print_ranges(ranges);
+            if (auto error = compile_block_class(grid, node, agents, blocks, ranges.front().first, false, text)) {
+                return error;
+            }
         }
+        return std::nullopt;
+    }
+    unsigned idle = 0;
+    std::map<unsigned, const std::vector<std::size_t>*> blocks;
+    for (const auto& [agents, ranges] : classes) {
+        for (const Range& range : ranges) {
+            if (agents.empty()) {
+                idle += range.size();
+                continue;
+            }
+            if (blocks.size() + range.size() > most_spelled_out_blocks) {
+                return Error{"operations of scope cta or cluster, shared memory and cluster barriers make the machine "
+                             "tell blocks apart, which it does for " +
+                             std::to_string(most_spelled_out_blocks) +
+                             " blocks at most; give the program fewer blocks"};
+            }
+            for (unsigned block = range.first; block <= range.last; ++block) {
+                blocks.emplace(block, &agents);
+            }
+        }
+    }
+    std::optional<unsigned> cluster;
+    for (const auto& [block, agents] : blocks) {
+        if (uses_cluster_barrier(grid) && cluster != block / grid.cluster) {
+            cluster = block / grid.cluster;
+            code.clusters.push_back(0);
+        }
+        std::string text = grid.blocks == 1 ? "" : "block " + std::to_string(block);
+        if (auto error = compile_block_class(grid, node, *agents, 1, block, true, std::move(text))) {
+            return error;
+        }
+    }
+    if (idle > 0) {
+        return compile_block_class(grid, node, {}, idle, 0, false, "the other blocks");
     }
     return std::nullopt;
 }
 
-bool uses_block_scope(const Program& program) {
-    for (const HostOperation& operation : program.operations) {
-        const auto* grid = std::get_if<Grid>(&operation);
-        for (std::size_t index = 0; grid != nullptr && index < grid->agents.size(); ++index) {
-            for (const Instruction& instruction : grid->agents[index].instructions) {
-                const bool block_scope = std::visit(
-                    [](const auto& value) {
-                        if constexpr (requires { value.scope; }) {
-                            return value.scope == Scope::cta;
-                        } else {
-                            return false;
-                        }
-                    },
-                    instruction);
-                if (block_scope) {
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
+void Compiler::compile_host_node(std::size_t node, const HostOperation& operation) {
+    std::map<std::pair<unsigned, unsigned>, std::uint16_t> gatherings;
+    RoleCompiler compiler{code, cells, program, results, node, nullptr, 0, gatherings};
+    Role role = std::visit(
+        Overloaded{[&](const Memset& memset) { return compiler.compile_memset(memset); },
+                   [&](const Memcpy& memcpy) { return compiler.compile_memcpy(memcpy); },
+                   [&](const HostFunction& function) { return compiler.compile_host(function.instructions); },
+                   [&](const HostRead& read) { return compiler.compile_host({read}); },
+                   [&](const HostWrite& write) { return compiler.compile_host({write}); },
+                   [](const auto&) { return Role{}; }},
+        operation);
+    BlockClass made;
+    made.node = node;
+    made.who = who_host;
+    made.roles.push_back(std::move(role));
+    code.nodes[node].classes.push_back(code.classes.size());
+    code.classes.push_back(std::move(made));
 }
 
 } // namespace
 
 bool includes(Scope scope, Level level) {
-    return level == Level::block || scope != Scope::cta;
+    return static_cast<unsigned>(level) <= static_cast<unsigned>(scope);
 }
 
 bool accesses_memory(const Operation& operation) {
-    return operation.kind == Kind::load || operation.kind == Kind::store || operation.kind == Kind::atomic ||
-           operation.kind == Kind::await;
+    return operation.reads || operation.writes;
 }
 
-bool acquires(const Operation& operation) {
-    return operation.ordering == Ordering::acquire ||
-           (operation.kind == Kind::atomic && operation.ordering == Ordering::acq_rel);
-}
-
-bool releases(const Operation& operation) {
-    return operation.ordering == Ordering::release ||
-           (operation.kind == Kind::atomic && operation.ordering == Ordering::acq_rel);
+bool is_control_point(const Operation& operation) {
+    switch (operation.kind) {
+    case Kind::fence:
+    case Kind::proxy_fence:
+    case Kind::load:
+    case Kind::store:
+    case Kind::atomic:
+    case Kind::copy:
+        return false;
+    default:
+        return true;
+    }
 }
 
 Result<Code> compile(const Program& program, const Plan& plan) {
-    Code code;
-    Names names;
-    if (program.memory.size() > 1000) {
-        return Error{"the machine holds 1000 locations; this program has " + std::to_string(program.memory.size())};
+    Compiler compiler{program, plan};
+    Code& code = compiler.code;
+    compiler.narrow = uses_narrow_scope(program);
+    auto cells = lay_out_cells(program, plan, code);
+    if (!cells) {
+        return cells.error();
     }
-    for (const Location& location : program.memory) {
-        names.locations.emplace(location.name, static_cast<std::uint16_t>(code.locations.size()));
-        code.locations.push_back(location.name);
-        code.initial.push_back(location.initial);
-    }
-    code.blocks_differ = uses_block_scope(program);
+    compiler.cells = *std::move(cells);
     code.nodes.resize(plan.nodes.size());
     for (std::size_t index = 0; index < plan.nodes.size(); ++index) {
         const Node& node = plan.nodes[index];
@@ -323,25 +295,21 @@ Result<Code> compile(const Program& program, const Plan& plan) {
         }
         const HostOperation& operation = program.operations[node.operation];
         if (const auto* grid = std::get_if<Grid>(&operation)) {
-            if (auto error = compile_grid(*grid, index, code, names)) {
+            if (auto error = compiler.compile_grid(*grid, index)) {
                 return Error{"grid " + grid->name + ": " + error->message};
             }
-        } else if (const auto* memset = std::get_if<Memset>(&operation)) {
-            Operation store;
-            store.kind = Kind::store;
-            store.location = names.locations.at(memset->location);
-            store.value = memset->word();
-            store.text = "writes " + std::to_string(memset->word());
-            add_class(code, index, 1, "", {Role{"", 1, {store}}});
+        } else {
+            compiler.compile_host_node(index, operation);
         }
     }
-    const std::set<std::uint16_t> shared = shared_between_blocks(code);
-    for (BlockClass& block_class : code.classes) {
-        for (Role& role : block_class.roles) {
-            order(role, shared);
+    mark_synchronisation(code);
+    for (const auto& one : compiler.who) {
+        code.levels.emplace_back();
+        for (const auto& other : compiler.who) {
+            code.levels.back().push_back(compiler.level(one, other));
         }
     }
-    return code;
+    return std::move(code);
 }
 
 } // namespace pdlcts::machine

@@ -12,37 +12,83 @@
 /// execution answered once.
 namespace pdlcts::machine {
 
-enum class Kind : std::uint8_t { trigger, wait, exit, barrier, fence, load, store, atomic, await };
+enum class Kind : std::uint8_t {
+    trigger,
+    wait,
+    exit,
+    barrier,       ///< the plain `bar.sync`
+    gather_arrive, ///< the first half of a named barrier or of a cluster barrier
+    gather_leave,  ///< the second half
+    fence,
+    proxy_fence,
+    load,
+    store,
+    atomic,
+    await,
+    copy, ///< of one element: of a memcpy or a bulk copy
+    mbarrier_arrive,
+    mbarrier_wait,
+    bulk_issue,
+    bulk_wait
+};
 
-/// Where two operations stand to each other decides which scopes let them synchronise: in one block, or on one GPU.
-/// Levels are ordered; a scope includes every level up to its own.
-enum class Level : std::uint8_t { block, gpu };
-inline constexpr std::size_t level_count = 2;
+/// Where two operations stand to each other decides which scopes let them synchronise. Levels are ordered; a scope
+/// includes every level up to its own. Grids of one memory synchronization domain are of one `gpu` level
+/// (visibility.gpu-fence-cross-domain-insufficient).
+enum class Level : std::uint8_t { block, cluster, gpu, sys };
+
+inline constexpr std::uint16_t any_location = 0xffff;
+
+/// One element of a location, as the index of its cell in memory.
+using Cell = std::uint16_t;
 
 struct Operation {
     Kind kind = Kind::trigger;
     std::uint8_t index = 0; ///< in its role
+    std::uint8_t last = 0;  ///< of its instruction: the lanes of a vector access, and copied elements, are unordered
     Ordering ordering = Ordering::weak;
     Scope scope = Scope::sys;
     AtomicOperation atomic = AtomicOperation::add;
     bool non_coherent = false; ///< `.nc`
-    std::uint16_t location = 0;
+    Cell cell = 0;
+    Cell source = 0; ///< of a copy
     Value value = 0;
-    int result = -1;         ///< index into Code::results, -1 for none
-    std::uint64_t after = 0; ///< the instructions of the thread that have to be performed before this one, as bits
-    std::string text;        ///< the litmus line
+    Value compare = 0;
+    int result = -1; ///< index into Code::results, -1 for none
+    bool reads = false;
+    bool writes = false;
+    bool strong = false;
+    bool acquires = false;
+    bool releases = false;
+    bool asynchronous = false; ///< of the asynchronous proxy
+    bool collects = false;     ///< a strong read behind which a fence, or an acquire of the same cell, can acquire
+    bool publishes = false;    ///< a strong write that ends a release pattern whose reader can acquire
+    bool keeps = false;        ///< a release or fence that a later write of the thread can publish
+    std::uint16_t slot = 0;    ///< of a gathering, in its block or cluster
+    std::uint16_t threads = 0; ///< that the gathering waits for
+    bool in_cluster = false;   ///< whether the gathering is of a cluster
+    std::uint16_t mbarrier = 0;
+    std::uint32_t bytes = 0; ///< expected by an arrival, or completed by a bulk copy
+    unsigned parity = 0;
+    std::vector<std::uint8_t> copies; ///< roles of the block: the copies that are issued or waited for
+    bool waits_for_reads_only = false;
+    std::string text; ///< the litmus line
 };
 
-bool includes(Scope scope, Level level);
+/// Nothing of their thread moves across control points.
+bool is_control_point(const Operation& operation);
 bool accesses_memory(const Operation& operation);
-bool acquires(const Operation& operation); ///< of a load or an atomic
-bool releases(const Operation& operation); ///< of a store or an atomic
 
-/// The instructions of one agent, less those that mean nothing to the machine (`delay`).
+/// The instructions of one agent, less those that mean nothing to the machine (`delay`), or the elements of a bulk
+/// copy, which moves on its own from its issue on.
 struct Role {
     std::string text; ///< `thread 0`, `threads 0..31`
     unsigned threads = 1;
     std::vector<Operation> operations;
+    bool is_copy = false;
+    int copied_slot = -1; ///< of a copy out of shared memory, in Block::copied
+    int mbarrier = -1;    ///< that a copy into shared memory completes on
+    std::uint32_t bytes = 0;
     std::uint64_t every_operation() const {
         return operations.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << operations.size()) - 1;
     }
@@ -52,27 +98,45 @@ struct Role {
 struct BlockClass {
     std::size_t node = 0;
     unsigned blocks = 1;
-    std::string text; ///< `block 3`, `blocks 0..6`; empty where the grid has one block
+    std::string text;          ///< `block 3`, `blocks 0..6`; empty where the grid has one block
+    std::uint16_t who = 0;     ///< index into Code::levels
+    std::uint16_t cluster = 0; ///< index into State::clusters, where the grid has cluster barriers
+    std::uint16_t gatherings = 0;
+    std::uint16_t copies = 0; ///< out of shared memory
     std::vector<Role> roles;
 };
 
 struct NodeCode {
     std::string text; ///< `primary`, `memset y`
     unsigned blocks = 1;
+    bool is_grid = false;
+    Domain domain = Domain::standard;
     std::vector<Dependency> dependencies;
     std::vector<std::size_t> classes;
     std::vector<std::size_t> dependents;
 };
 
+struct MbarrierCode {
+    std::string text;
+    std::uint32_t arrivals = 1;
+};
+
 struct Code {
-    std::vector<std::string> locations;
+    std::vector<std::string> cells;
     std::vector<Value> initial;
     std::vector<std::string> results;
     std::vector<NodeCode> nodes;
     std::vector<BlockClass> classes;
-    /// Whether every block with an agent is a class of its own: operations of block scope tell blocks apart.
-    bool blocks_differ = false;
+    std::vector<MbarrierCode> mbarriers;
+    std::vector<std::uint16_t> clusters; ///< for each cluster with a barrier its number of phases
+    /// How those who act stand to each other: blocks where the program tells them apart, else grids of one domain, and
+    /// the host.
+    std::vector<std::vector<Level>> levels;
+    /// Whether bulk copies are used, so that what the asynchronous proxy knows is kept apart.
+    bool uses_proxies = false;
 };
+
+bool includes(Scope scope, Level level);
 
 /// An error says what the machine cannot hold: more than 64 instructions in a thread, say.
 Result<Code> compile(const Program& program, const Plan& plan);

@@ -78,11 +78,8 @@ Exploration explore(const Program& program, const Plan& plan, const Limits& limi
             }
             continue;
         }
-        bool moved = false;
-        for_each_step(*code, state, [&](State&& next, const Step& step) {
-            moved = true;
-            search.meet(next, index, step);
-        });
+        const bool moved =
+            for_each_step(*code, state, [&](State&& next, const Step& step) { search.meet(next, index, step); });
         if (!moved && !exploration.stuck) {
             exploration.stuck = trace_to(*code, search, index);
         }

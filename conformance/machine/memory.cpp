@@ -1,152 +1,331 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/machine/memory.hpp"
 
+#include "conformance/machine/coherence.hpp"
+
 #include <algorithm>
+#include <optional>
 
 namespace pdlcts::machine {
 namespace {
 
-constexpr Level levels[level_count] = {Level::block, Level::gpu};
-
-std::size_t index_of(Level level) {
-    return static_cast<std::size_t>(level);
+/// PTX 8.7.1, of an operation that is strong and a write by another thread. Writes of the own thread are known to it
+/// anyway, whatever their strength.
+bool is_morally_strong(const Code& code, const Operation& operation, std::uint16_t who, const Message& message) {
+    const Level level = code.levels[who][message.who];
+    return operation.strong && message.strong && includes(operation.scope, level) && includes(message.scope, level);
 }
 
-std::uint16_t known(const View& view, std::uint16_t location) {
-    return location < view.size() ? view[location] : std::uint16_t{0};
+bool is_morally_strong(const Code& code, const Message& one, const Message& other) {
+    const Level level = code.levels[one.who][other.who];
+    return one.strong && other.strong && includes(one.scope, level) && includes(other.scope, level);
 }
 
-void advance(const Code& code, View& view, std::uint16_t location, std::uint16_t place) {
-    view.resize(code.locations.size());
-    view[location] = std::max(view[location], place);
+std::uint16_t key_of(const Code& code, const Operation& operation, Cell cell) {
+    return static_cast<std::uint16_t>(operation.asynchronous ? code.cells.size() + cell : cell);
 }
 
-/// What tells the thread's block from others in messages.
-std::uint16_t block_of(const Code& code, const State& state, const Place& place) {
-    return code.blocks_differ ? static_cast<std::uint16_t>(state.blocks[place.block].first.block_class + 1)
-                              : std::uint16_t{0};
+std::uint16_t read_key(const Code& code, Cell cell) {
+    return static_cast<std::uint16_t>(2 * code.cells.size() + cell);
 }
 
-Level level_between(const Code& code, std::uint16_t block, const Message& message) {
-    return code.blocks_differ && message.block == block ? Level::block : Level::gpu;
+constexpr std::uint8_t bit_of(Scope scope) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(scope));
 }
 
-bool is_strong(const Operation& operation) {
-    return operation.ordering != Ordering::weak;
+/// Message::unfinished of an atomic that has read an unfinished write.
+constexpr std::uint8_t inherited = 0x80;
+
+bool is_performed(const Thread& thread, const Operation& operation) {
+    return (thread.performed >> operation.index & 1) != 0;
 }
 
-/// PTX 8.1, morally strong: both are strong, and each one's scope includes the other.
-bool is_morally_strong(const Code& code, const Operation& operation, std::uint16_t block, const Message& message) {
-    const Level level = level_between(code, block, message);
-    return is_strong(operation) && message.strong && includes(operation.scope, level) && includes(message.scope, level);
-}
-
-/// The first place at which the thread may read.
-std::uint16_t first_readable(const Thread& thread, const Operation& operation) {
-    const std::uint16_t causal = known(knowledge_before(thread, operation.index).causal, operation.location);
-    return is_strong(operation) ? std::max(causal, known(thread.coherent, operation.location)) : causal;
-}
-
-/// Where a thread keeps what an operation lets it know, until settle (state.hpp) moves it.
-Knowledge& learned(Thread& thread, const Operation& operation) {
-    const auto behind = std::find_if(thread.ahead.begin(), thread.ahead.end(),
-                                     [&](const auto& entry) { return entry.first >= operation.index; });
-    if (behind != thread.ahead.end() && behind->first == operation.index) {
-        return behind->second;
-    }
-    return thread.ahead.insert(behind, {operation.index, Knowledge{}})->second;
-}
-
-View& released_in_block(Message& message, std::uint16_t block) {
-    auto& views = message.released_in_block;
-    const auto behind =
-        std::find_if(views.begin(), views.end(), [&](const auto& entry) { return entry.first >= block; });
-    if (behind != views.end() && behind->first == block) {
-        return behind->second;
-    }
-    return views.insert(behind, {block, View{}})->second;
-}
-
-/// What a strong read of a message does to its thread: coherence, and what the message has released.
-void observe(const Code& code, Thread& thread, const Operation& operation, std::uint16_t block, const Message& message,
-             std::uint16_t place) {
-    if (!is_morally_strong(code, operation, block, message)) {
-        return;
-    }
-    advance(code, thread.coherent, operation.location, place);
-    Knowledge& knowledge = learned(thread, operation);
-    const auto hear = [&](Level level, const View& released) {
-        join(knowledge.acquirable[index_of(level)], released);
-        if (acquires(operation) && includes(operation.scope, level)) {
-            join(knowledge.causal, released);
-        }
-    };
-    hear(Level::gpu, message.released);
-    for (const auto& [own, released] : message.released_in_block) {
-        if (own == block) {
-            hear(Level::block, released);
-        }
-    }
-}
-
-/// Puts a thread's write at a place, and lets the thread know of it. A release write carries what precedes it in
-/// program order, the write itself included; any strong write carries what release fences before it knew.
-void write(const Code& code, State& state, const Place& place, const Operation& operation, std::uint16_t at,
-           Message written) {
-    const std::uint16_t block = written.block;
-    learned(thread_at(state, place), operation);
-    insert_message(state, operation.location, at, std::move(written));
-    Thread& thread = thread_at(state, place);
-    Knowledge& own = learned(thread, operation);
-    advance(code, own.causal, operation.location, at);
-    Message& message = state.memory[operation.location][at];
-    if (message.strong) {
-        advance(code, thread.coherent, operation.location, at);
-        Knowledge knowledge = knowledge_before(thread, operation.index);
-        join(knowledge, own);
-        const auto release = [&](Level level, View& released) {
-            join(released, knowledge.released[index_of(level)]);
-            if (releases(operation) && includes(operation.scope, level)) {
-                join(released, knowledge.causal);
+/// Calls a function with every operation of a thread that has been performed before an earlier one of it, `first` or
+/// later, and with the entry of its write.
+template <typename Function>
+bool all_ahead(const Role& role, const Thread& thread, std::size_t first, const Function& function) {
+    for (const auto& [last, learned] : thread.ahead) {
+        for (std::size_t index = first; index < role.operations.size(); ++index) {
+            const Operation& operation = role.operations[index];
+            if (operation.last != last || !operation.writes || !is_performed(thread, operation)) {
+                continue;
             }
-        };
-        release(Level::gpu, message.released);
-        if (code.blocks_differ) {
-            release(Level::block, released_in_block(message, block));
-        }
-    }
-    if (message.atomic) {
-        // An atomic passes on what the write that it read has released (observation order).
-        const Message& read = state.memory[operation.location][message.read];
-        if (is_morally_strong(code, operation, block, read)) {
-            join(message.released, read.released);
-            for (const auto& [other, released] : read.released_in_block) {
-                join(released_in_block(message, other), released);
+            for (const Entry& entry : learned) {
+                if (entry.key == operation.cell && !function(operation, entry)) {
+                    return false;
+                }
             }
         }
     }
+    return true;
 }
 
-/// Whether a write at this place would come between what an atomic that is morally strong with it has read, and what
-/// that has written (PTX 8.10, atomicity).
-bool splits_atomic(const Code& code, const Operation& operation, std::uint16_t block,
-                   const std::vector<Message>& messages, std::size_t at) {
-    return std::any_of(messages.begin() + static_cast<std::ptrdiff_t>(at), messages.end(), [&](const Message& other) {
-        return other.atomic && other.read < at && is_morally_strong(code, operation, block, other);
+/// A read may not return what its own thread writes later, nor, where all are morally strong, what comes behind that.
+bool reads_own_future(const Code& code, const State& state, const Place& place, const Operation& operation, Cell cell,
+                      std::uint16_t at) {
+    const Messages& messages = state.memory[cell];
+    const std::uint16_t who = class_at(code, state, place).who;
+    return !all_ahead(role_at(code, state, place), thread_at(state, place), operation.last + std::size_t{1},
+                      [&](const Operation& later, const Entry& entry) {
+                          if (later.cell != cell || later.asynchronous != operation.asynchronous) {
+                              return true;
+                          }
+                          const Message& own = messages[entry.place];
+                          const bool strong = own.strong && is_morally_strong(code, operation, who, messages[at]) &&
+                                              is_morally_strong(code, own, messages[at]);
+                          return entry.place != at && !(strong && precedes(messages, entry.place, at));
+                      });
+}
+
+struct Reading {
+    std::uint16_t at = 0;
+    bool morally_strong = false;
+};
+
+/// Whether an acquire by someone, with a scope, would have to wait for what a write is still to release.
+bool waits_for_release(const Code& code, const Message& message, std::uint16_t who, Scope scope) {
+    if ((message.unfinished & inherited) != 0) {
+        return true;
+    }
+    const Level level = code.levels[who][message.who];
+    for (const Scope released : {Scope::cta, Scope::cluster, Scope::gpu, Scope::sys}) {
+        if ((message.unfinished & bit_of(released)) != 0 && includes(released, level) && includes(scope, level)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Calls a function with every write that a read may return. False when one was left out because what it releases is
+/// not known yet.
+template <typename Function>
+bool for_each_readable(const Code& code, const State& state, const Place& place, const Operation& operation, Cell cell,
+                       const Function& function) {
+    const Messages& messages = state.memory[cell];
+    const std::uint16_t who = class_at(code, state, place).who;
+    const View known = knowledge_before(thread_at(state, place), operation);
+    bool all = true;
+    for (std::size_t index = 0; index < messages.size(); ++index) {
+        const auto at = static_cast<std::uint16_t>(index);
+        // visibility.nc-loads-excluded: the memory model says nothing of .nc loads, so nothing hides a write from them.
+        if (!operation.non_coherent && (is_hidden(messages, at, known, key_of(code, operation, cell)) ||
+                                        reads_own_future(code, state, place, operation, cell, at))) {
+            continue;
+        }
+        const bool morally_strong = is_morally_strong(code, operation, who, messages[at]);
+        if (morally_strong && operation.acquires && waits_for_release(code, messages[at], who, operation.scope)) {
+            all = false;
+            continue;
+        }
+        function(Reading{at, morally_strong});
+    }
+    return all;
+}
+
+/// What a read learns. Relaxed reads keep what they have seen released for a later fence.
+View observe(const Code& code, State& state, const Place& place, const Operation& operation, const Reading& reading) {
+    View learned;
+    const Message& message = state.memory[operation.cell][reading.at];
+    if (message.ahead) {
+        add(learned, Entry{read_key(code, operation.cell), reading.at});
+    }
+    if (!reading.morally_strong || operation.result < 0) {
+        return learned;
+    }
+    add(learned, Entry{operation.cell, reading.at});
+    if (operation.acquires) {
+        join(learned, acquired(code, message.releases, class_at(code, state, place).who, operation.scope));
+    }
+    if (operation.collects) {
+        Thread& thread = thread_at(state, place);
+        for (const Release& release : message.releases) {
+            thread.acquirable.push_back({operation.last, operation.cell, release, 0});
+        }
+        if (message.unfinished != 0) {
+            thread.acquirable.push_back({operation.last, operation.cell, {}, reading.at});
+        }
+    }
+    return learned;
+}
+
+/// PTX 8.8: a fence acquires for the strong reads before it, an acquire for those of the same cell. Nothing when what
+/// one of them has seen is not released yet.
+std::optional<View> collected(const Code& code, const State& state, const Place& place, const Operation& operation) {
+    const std::uint16_t who = class_at(code, state, place).who;
+    View learned;
+    for (const Acquirable& acquirable : thread_at(state, place).acquirable) {
+        const bool earlier = acquirable.last < operation.index || acquirable.last == 0;
+        if (!earlier || (operation.kind != Kind::fence && acquirable.cell != operation.cell)) {
+            continue;
+        }
+        if (acquirable.unfinished != 0) {
+            const Message& message = state.memory[acquirable.cell][acquirable.unfinished];
+            if (waits_for_release(code, message, who, operation.scope)) {
+                return std::nullopt;
+            }
+        }
+        join(learned, acquired(code, {acquirable.release}, who, operation.scope));
+    }
+    return learned;
+}
+
+/// The same for an access; false when it has to wait for a release.
+bool join_collected(const Code& code, const State& state, const Place& place, const Operation& operation,
+                    View& learned) {
+    if (!operation.acquires) {
+        return true;
+    }
+    const std::optional<View> collection = collected(code, state, place, operation);
+    if (collection) {
+        join(learned, *collection);
+    }
+    return collection.has_value();
+}
+
+/// What a strong write releases.
+std::vector<Release> releases_of(const Code& code, const State& state, const Place& place, const Operation& operation,
+                                 const View& learned) {
+    std::vector<Release> releases;
+    if (!operation.publishes) {
+        return releases;
+    }
+    const Thread& thread = thread_at(state, place);
+    const std::uint16_t who = class_at(code, state, place).who;
+    for (const Published& published : thread.published) {
+        if (published.cell == any_location || published.cell == operation.cell) {
+            add(releases, {who, published.scope, published.view});
+        }
+    }
+    if (operation.releases) {
+        View known = knowledge_before(thread, operation);
+        join(known, learned);
+        add(releases, {who, operation.scope, std::move(known)});
+    }
+    return releases;
+}
+
+bool has_pending_before(const Role& role, const Thread& thread, const Operation& operation) {
+    return std::any_of(role.operations.begin(), role.operations.begin() + operation.index, [&](const Operation& each) {
+        return each.last < operation.index && !is_performed(thread, each);
     });
 }
 
-Message message_of(const Operation& operation, std::uint16_t block, std::uint32_t value) {
+/// Whether something pending before an operation could still make its thread know more.
+bool has_pending_acquire(const Role& role, const Thread& thread, const Operation& operation) {
+    return std::any_of(role.operations.begin(), role.operations.begin() + operation.index, [&](const Operation& each) {
+        return each.last < operation.index && !is_performed(thread, each) &&
+               (each.acquires || each.kind == Kind::fence);
+    });
+}
+
+/// The scopes of what a write that runs ahead is still to release.
+std::uint8_t pending_releases(const Role& role, const Thread& thread, const Operation& operation) {
+    std::uint8_t scopes = operation.releases ? bit_of(operation.scope) : std::uint8_t{0};
+    for (const Operation& earlier : role.operations) {
+        if (earlier.last < operation.index && !is_performed(thread, earlier) && earlier.kind == Kind::fence) {
+            scopes = static_cast<std::uint8_t>(scopes | bit_of(earlier.scope));
+        }
+    }
+    return scopes;
+}
+
+/// PTX 8.10.3: no write that is morally strong with an atomic comes between it and the write that it read.
+bool keeps_atomicity(const Code& code, const Messages& messages) {
+    for (std::size_t atomic = 0; atomic < messages.size(); ++atomic) {
+        if (!messages[atomic].atomic) {
+            continue;
+        }
+        for (std::size_t other = messages[atomic].read + std::size_t{1}; other < atomic; ++other) {
+            if (is_morally_strong(code, messages[atomic], messages[other]) &&
+                precedes(messages, messages[atomic].read, static_cast<std::uint16_t>(other)) &&
+                precedes(messages, static_cast<std::uint16_t>(other), static_cast<std::uint16_t>(atomic))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+Message message_of(const Operation& operation, std::uint16_t who, std::uint32_t value) {
     Message message;
     message.value = value;
-    message.strong = is_strong(operation);
-    message.scope = message.strong ? operation.scope : Scope::sys;
-    message.block = block;
+    message.strong = operation.strong;
+    message.scope = operation.strong ? operation.scope : Scope::sys;
+    message.who = who;
     return message;
 }
 
-std::uint32_t updated(AtomicOperation operation, std::uint32_t old, std::uint32_t operand) {
-    switch (operation) {
+/// Puts a write everywhere that coherence leaves open. `learned` is what the operation's read has taught; `message`
+/// says the rest. `behind`: the write that it has to follow besides those that are known.
+bool write(const Code& code, const State& state, const Place& place, const Operation& operation, const View& learned,
+           Message message, const Performed& performed, std::uint32_t read) {
+    const Role& role = role_at(code, state, place);
+    const Thread& thread = thread_at(state, place);
+    const Messages& messages = state.memory[operation.cell];
+    std::vector<bool> before(messages.size());
+    std::vector<bool> strong(messages.size());
+    std::vector<bool> free(messages.size());
+    View known = knowledge_before(thread, operation);
+    join(known, learned);
+    const std::uint16_t key = key_of(code, operation, operation.cell);
+    for (const Entry& entry : known) {
+        if (entry.key == key) {
+            before[entry.place] = true;
+        }
+    }
+    const bool knows_less = has_pending_acquire(role, thread, operation);
+    for (std::size_t other = 0; other < messages.size(); ++other) {
+        strong[other] = is_morally_strong(code, message, messages[other]);
+        free[other] = knows_less;
+    }
+    const bool pending_before = has_pending_before(role, thread, operation);
+    message.releases = [&] {
+        std::vector<Release> releases = message.releases;
+        for (const Release& release : releases_of(code, state, place, operation, learned)) {
+            add(releases, release);
+        }
+        return releases;
+    }();
+    message.ahead = knows_less;
+    if (operation.publishes && pending_before) {
+        message.unfinished = static_cast<std::uint8_t>(message.unfinished | pending_releases(role, thread, operation));
+    }
+    bool all = true;
+    for_each_order(messages, before, strong, free, [&](const Sides& sides) {
+        State next = state;
+        Thread& own = thread_at(next, place);
+        if (!learn(code, next, place, operation, learned)) {
+            all = false;
+            return;
+        }
+        if (operation.keeps) {
+            View released = knowledge_before(own, operation);
+            join(released, learned);
+            own.published.push_back({operation.cell, operation.scope, std::move(released)});
+        }
+        const std::uint16_t at = insert(code, next, operation.cell, sides, message);
+        if (!keeps_atomicity(code, next.memory[operation.cell])) {
+            return;
+        }
+        if (message.ahead || (operation.publishes && pending_before)) {
+            own.unfinished.emplace_back(operation.index, Entry{operation.cell, at});
+        }
+        View written{Entry{operation.cell, at}};
+        if (operation.asynchronous) {
+            add(written, Entry{key, at});
+        }
+        if (!learn(code, next, place, operation, std::move(written))) {
+            all = false;
+            return;
+        }
+        performed(std::move(next), read);
+    });
+    return all;
+}
+
+std::uint32_t updated(const Operation& operation, std::uint32_t old) {
+    const auto operand = static_cast<std::uint32_t>(operation.value);
+    switch (operation.atomic) {
     case AtomicOperation::add:
         return old + operand;
     case AtomicOperation::exch:
@@ -155,108 +334,329 @@ std::uint32_t updated(AtomicOperation operation, std::uint32_t old, std::uint32_
         return std::min(old, operand);
     case AtomicOperation::max:
         return std::max(old, operand);
+    case AtomicOperation::bit_and:
+        return old & operand;
+    case AtomicOperation::bit_or:
+        return old | operand;
+    case AtomicOperation::bit_xor:
+        return old ^ operand;
+    case AtomicOperation::cas:
+        return old == static_cast<std::uint32_t>(operation.compare) ? operand : old;
     }
     return old;
 }
 
 } // namespace
 
-void fence(const Code& code, State& state, const Place& place, const Operation& operation) {
-    Thread& thread = thread_at(state, place);
-    const Knowledge before = knowledge_before(thread, operation.index);
-    Knowledge& own = learned(thread, operation);
-    own.causal = before.causal;
-    for (const Level level : levels) {
-        if (includes(operation.scope, level)) {
-            join(own.causal, before.acquirable[index_of(level)]);
-        }
+bool may_run_ahead(const Role& role, const Thread& thread, const Operation& operation) {
+    if (!operation.writes) {
+        return false;
     }
-    // PTX 8.10: fence.sc operations that are morally strong stand in one order, and each synchronises with the later
-    // ones. Of block scope only the acquire and release are kept, which allows no less.
-    if (operation.ordering == Ordering::sc && includes(operation.scope, Level::gpu)) {
-        join(own.causal, state.sc_fences);
-        join(state.sc_fences, own.causal);
-    }
-    for (const Level level : levels) {
-        if (includes(operation.scope, level) && (level != Level::block || code.blocks_differ)) {
-            own.released[index_of(level)] = own.causal;
-        }
-    }
-}
-
-void load(const Code& code, const State& state, const Place& place, const Operation& operation,
-          const Performed& performed) {
-    const std::vector<Message>& messages = state.memory[operation.location];
-    const std::uint16_t block = block_of(code, state, place);
-    // visibility.nc-loads-excluded: the memory model says nothing of .nc loads, so nothing hides a write from them.
-    const std::uint16_t first =
-        operation.non_coherent ? std::uint16_t{0} : first_readable(thread_at(state, place), operation);
-    for (std::size_t at = first; at < messages.size(); ++at) {
-        State next = state;
-        if (is_strong(operation)) {
-            observe(code, thread_at(next, place), operation, block, messages[at], static_cast<std::uint16_t>(at));
-        }
-        performed(std::move(next), messages[at].value);
-    }
-}
-
-void store(const Code& code, const State& state, const Place& place, const Operation& operation,
-           const Performed& performed) {
-    const std::uint16_t block = block_of(code, state, place);
-    const std::vector<Message>& messages = state.memory[operation.location];
-    const std::size_t first = first_readable(thread_at(state, place), operation) + std::size_t{1};
-    for (std::size_t at = first; at <= messages.size(); ++at) {
-        if (splits_atomic(code, operation, block, messages, at)) {
+    bool passes_read = false;
+    for (std::size_t index = 0; index < operation.index; ++index) {
+        const Operation& earlier = role.operations[index];
+        if (is_performed(thread, earlier)) {
             continue;
         }
-        State next = state;
-        write(code, next, place, operation, static_cast<std::uint16_t>(at),
-              message_of(operation, block, static_cast<std::uint32_t>(operation.value)));
-        performed(std::move(next), 0);
+        if (is_control_point(earlier) || (earlier.writes && earlier.cell == operation.cell)) {
+            return false;
+        }
+        passes_read = passes_read || earlier.reads;
     }
+    return passes_read;
 }
 
-void atomic(const Code& code, const State& state, const Place& place, const Operation& operation,
-            const Performed& performed) {
-    const std::uint16_t block = block_of(code, state, place);
-    const std::vector<Message>& messages = state.memory[operation.location];
-    for (std::size_t read = first_readable(thread_at(state, place), operation); read < messages.size(); ++read) {
-        for (std::size_t at = read + 1; at <= messages.size(); ++at) {
-            if (at > read + 1 && is_morally_strong(code, operation, block, messages[at - 1])) {
-                break;
+View acquired(const Code& code, const std::vector<Release>& releases, std::uint16_t who, Scope scope) {
+    View view;
+    for (const Release& release : releases) {
+        const Level level = code.levels[who][release.who];
+        if (includes(scope, level) && includes(release.scope, level)) {
+            join(view, release.view);
+        }
+    }
+    return view;
+}
+
+bool learn(const Code& code, State& state, const Place& place, const Operation& operation, View learned) {
+    if (learned.empty()) {
+        return true;
+    }
+    const Role& role = role_at(code, state, place);
+    // What was learned precedes, in causality order, what has run ahead of this operation.
+    for (std::size_t index = 0; index < learned.size(); ++index) {
+        const std::size_t cells = code.cells.size();
+        const Cell cell = learned[index].key;
+        if (cell >= 2 * cells) {
+            // A read that precedes what has run ahead has returned it.
+            if (!all_ahead(role, thread_at(state, place), operation.last + std::size_t{1},
+                           [&](const Operation& later, const Entry& entry) {
+                               return later.cell + 2 * cells != cell || entry.place != learned[index].place;
+                           })) {
+                return false;
             }
-            if (splits_atomic(code, operation, block, messages, at)) {
-                continue;
+            continue;
+        }
+        if (cell >= cells) {
+            continue;
+        }
+        bool possible = true;
+        bool changed = true;
+        while (possible && changed) {
+            changed = false;
+            possible = all_ahead(role, thread_at(state, place), operation.last + std::size_t{1},
+                                 [&](const Operation& later, const Entry& entry) {
+                                     if (later.cell != cell || later.asynchronous || changed) {
+                                         return true;
+                                     }
+                                     const Messages& messages = state.memory[cell];
+                                     const std::uint16_t known = learned[index].place;
+                                     if (messages[entry.place].atomic &&
+                                         precedes(messages, messages[entry.place].read, known)) {
+                                         return false;
+                                     }
+                                     if (precedes(messages, known, entry.place)) {
+                                         return true;
+                                     }
+                                     if (known == entry.place || precedes(messages, entry.place, known)) {
+                                         return false;
+                                     }
+                                     changed = true;
+                                     return true;
+                                 });
+            if (changed) {
+                // The writes race no more: the known one precedes. What is being learned moves along in the thread.
+                Thread& thread = thread_at(state, place);
+                const auto kept = static_cast<std::ptrdiff_t>(thread.ahead.size());
+                const Entry known = learned[index];
+                Entry later;
+                all_ahead(role, thread, operation.last + std::size_t{1},
+                          [&](const Operation& each, const Entry& entry) {
+                              if (each.cell == cell && !precedes(state.memory[cell], known.place, entry.place)) {
+                                  later = entry;
+                                  return false;
+                              }
+                              return true;
+                          });
+                thread.ahead.emplace_back(std::uint8_t{63}, learned);
+                possible = relate(code, state, cell, known.place, later.place);
+                Thread& moved = thread_at(state, place);
+                learned = moved.ahead[static_cast<std::size_t>(kept)].second;
+                moved.ahead.erase(moved.ahead.begin() + kept);
+                possible = possible && keeps_atomicity(code, state.memory[cell]);
+                if (possible) {
+                    // The order within the view may have changed: look at all of it again.
+                    return learn(code, state, place, operation, std::move(learned));
+                }
             }
-            State next = state;
-            // A reduction gives its thread no value, so what it reads is not acquired.
-            if (operation.result >= 0) {
-                observe(code, thread_at(next, place), operation, block, messages[read],
-                        static_cast<std::uint16_t>(read));
+        }
+        if (!possible) {
+            return false;
+        }
+    }
+    Thread& thread = thread_at(state, place);
+    const auto at = std::lower_bound(thread.ahead.begin(), thread.ahead.end(), operation.last,
+                                     [](const auto& entry, std::uint8_t last) { return entry.first < last; });
+    if (at != thread.ahead.end() && at->first == operation.last) {
+        join(at->second, learned);
+    } else {
+        thread.ahead.emplace(at, operation.last, std::move(learned));
+    }
+    return true;
+}
+
+namespace {
+
+/// Who has read a write before it was finished can acquire now what it has released.
+void tell_readers(State& state, const Entry& finished) {
+    const Message message = state.memory[finished.key][finished.place];
+    for (auto& [block, blocks] : state.blocks) {
+        for (Counted<Thread>& threads : block.roles) {
+            for (auto& [thread, count] : threads) {
+                std::vector<Acquirable> told;
+                for (const Acquirable& acquirable : thread.acquirable) {
+                    const bool waited = acquirable.unfinished != 0 && acquirable.unfinished == finished.place &&
+                                        acquirable.cell == finished.key;
+                    for (std::size_t index = 0; waited && index < message.releases.size(); ++index) {
+                        told.push_back({acquirable.last, acquirable.cell, message.releases[index], 0});
+                    }
+                    if (!waited) {
+                        told.push_back(acquirable);
+                    }
+                }
+                thread.acquirable = std::move(told);
             }
-            Message message = message_of(
-                operation, block,
-                updated(operation.atomic, messages[read].value, static_cast<std::uint32_t>(operation.value)));
-            message.atomic = true;
-            message.read = static_cast<std::uint16_t>(read);
-            write(code, next, place, operation, static_cast<std::uint16_t>(at), std::move(message));
-            performed(std::move(next), messages[read].value);
         }
     }
 }
 
-void await(const Code& code, const State& state, const Place& place, const Operation& operation,
+} // namespace
+
+void finish_writes(const Code& code, State& state, const Place& place) {
+    const Role& role = role_at(code, state, place);
+    for (std::size_t index = 0; index < thread_at(state, place).unfinished.size();) {
+        const auto [operation, entry] = thread_at(state, place).unfinished[index];
+        if (has_pending_before(role, thread_at(state, place), role.operations[operation])) {
+            ++index;
+            continue;
+        }
+        Message& message = state.memory[entry.key][entry.place];
+        View own;
+        for (const auto& [last, learned] : thread_at(state, place).ahead) {
+            if (last == operation && role.operations[operation].reads) {
+                own = learned;
+            }
+        }
+        for (const Release& release : releases_of(code, state, place, role.operations[operation], own)) {
+            add(message.releases, release);
+        }
+        message.ahead = false;
+        message.unfinished &= inherited;
+        if (message.unfinished == 0) {
+            tell_readers(state, entry);
+        }
+        std::vector<std::pair<std::uint8_t, Entry>>& unfinished = thread_at(state, place).unfinished;
+        unfinished.erase(unfinished.begin() + static_cast<std::ptrdiff_t>(index));
+    }
+}
+
+void know_in_every_proxy(const Code& code, View& view) {
+    if (!code.uses_proxies) {
+        return;
+    }
+    const auto cells = static_cast<std::uint16_t>(code.cells.size());
+    View all = view;
+    for (const Entry& entry : view) {
+        add(all, Entry{entry.key < cells ? static_cast<std::uint16_t>(entry.key + cells) : entry.key, entry.place});
+    }
+    view = std::move(all);
+}
+
+bool fence(const Code& code, State& state, const Place& place, const Operation& operation) {
+    const std::uint16_t who = class_at(code, state, place).who;
+    std::optional<View> collection = collected(code, state, place, operation);
+    if (!collection) {
+        return false;
+    }
+    View learned = *std::move(collection);
+    // PTX 8.10.2: fence.sc operations that are morally strong stand in one order, and each synchronises with the
+    // later ones. The order is that in which they are performed.
+    if (operation.ordering == Ordering::sc) {
+        join(learned, acquired(code, state.sc_fences, who, operation.scope));
+    }
+    if (!learn(code, state, place, operation, std::move(learned))) {
+        return false;
+    }
+    Thread& thread = thread_at(state, place);
+    View known = thread.known;
+    for (const auto& [last, ahead] : thread.ahead) {
+        if (last <= operation.last) {
+            join(known, ahead);
+        }
+    }
+    if (operation.ordering == Ordering::sc) {
+        add(state.sc_fences, {who, operation.scope, known});
+    }
+    if (operation.keeps) {
+        std::erase_if(thread.published, [&](const Published& published) {
+            return published.cell == any_location && published.scope == operation.scope;
+        });
+        thread.published.push_back({any_location, operation.scope, std::move(known)});
+    }
+    return true;
+}
+
+void proxy_fence(const Code& code, State& state, const Place& place) {
+    know_in_every_proxy(code, thread_at(state, place).known);
+}
+
+bool load(const Code& code, const State& state, const Place& place, const Operation& operation,
+          const Performed& performed) {
+    bool all = true;
+    all = for_each_readable(code, state, place, operation, operation.cell,
+                            [&](const Reading& reading) {
+                                State next = state;
+                                View learned = observe(code, next, place, operation, reading);
+                                if (!join_collected(code, next, place, operation, learned)) {
+                                    all = false;
+                                    return;
+                                }
+                                if (!learn(code, next, place, operation, std::move(learned))) {
+                                    all = false;
+                                    return;
+                                }
+                                performed(std::move(next), state.memory[operation.cell][reading.at].value);
+                            }) &&
+          all;
+    return all;
+}
+
+bool store(const Code& code, const State& state, const Place& place, const Operation& operation,
+           const Performed& performed) {
+    const std::uint16_t who = class_at(code, state, place).who;
+    return write(code, state, place, operation, {},
+                 message_of(operation, who, static_cast<std::uint32_t>(operation.value)), performed, 0);
+}
+
+bool atomic(const Code& code, const State& state, const Place& place, const Operation& operation,
+            const Performed& performed) {
+    const std::uint16_t who = class_at(code, state, place).who;
+    bool all = true;
+    all = for_each_readable(
+              code, state, place, operation, operation.cell,
+              [&](const Reading& reading) {
+                  State next = state;
+                  View learned = observe(code, next, place, operation, reading);
+                  if (!join_collected(code, next, place, operation, learned)) {
+                      all = false;
+                      return;
+                  }
+                  const Message& read = state.memory[operation.cell][reading.at];
+                  Message message = message_of(operation, who, updated(operation, read.value));
+                  message.atomic = true;
+                  message.read = reading.at;
+                  if (reading.morally_strong) {
+                      // Observation order goes through atomics, so they pass on what was released.
+                      message.releases = read.releases;
+                      message.unfinished = read.unfinished != 0 ? inherited : std::uint8_t{0};
+                      // A morally strong write that is read precedes the atomic's own; a reduction learns no more than
+                      // that.
+                  }
+                  View behind = learned;
+                  if (reading.morally_strong) {
+                      add(behind, Entry{operation.cell, reading.at});
+                  }
+                  all = write(code, next, place, operation, behind, std::move(message), performed, read.value) && all;
+              }) &&
+          all;
+    return all;
+}
+
+bool await(const Code& code, const State& state, const Place& place, const Operation& operation,
            const Performed& performed) {
     performed(State(state), 0);
-    const std::vector<Message>& messages = state.memory[operation.location];
-    const std::uint16_t block = block_of(code, state, place);
-    for (std::size_t at = first_readable(thread_at(state, place), operation); at < messages.size(); ++at) {
-        if (messages[at].value == static_cast<std::uint32_t>(operation.value)) {
+    return for_each_readable(code, state, place, operation, operation.cell, [&](const Reading& reading) {
+        if (state.memory[operation.cell][reading.at].value == static_cast<std::uint32_t>(operation.value)) {
             State next = state;
-            observe(code, thread_at(next, place), operation, block, messages[at], static_cast<std::uint16_t>(at));
+            View learned = observe(code, next, place, operation, reading);
+            learn(code, next, place, operation, std::move(learned)); // nothing runs ahead of a control point
             performed(std::move(next), 1);
         }
-    }
+    });
+}
+
+bool copy(const Code& code, const State& state, const Place& place, const Operation& operation,
+          const Performed& performed) {
+    const std::uint16_t who = class_at(code, state, place).who;
+    bool all = true;
+    all = for_each_readable(code, state, place, operation, operation.source,
+                            [&](const Reading& reading) {
+                                const std::uint32_t value = state.memory[operation.source][reading.at].value;
+                                all = write(code, state, place, operation, {}, message_of(operation, who, value),
+                                            performed, value) &&
+                                      all;
+                            }) &&
+          all;
+    return all;
 }
 
 } // namespace pdlcts::machine

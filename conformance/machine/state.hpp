@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/machine/code.hpp"
+#include "conformance/machine/view.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -15,47 +16,76 @@ namespace pdlcts::machine {
 template <typename T>
 using Counted = std::vector<std::pair<T, unsigned>>;
 
-/// For each location the place, in the location's coherence order, of the newest write that is known of.
-using View = std::vector<std::uint16_t>;
+/// What a release lets those who acquire it know: who released it, and with what scope.
+struct Release {
+    std::uint16_t who = 0;
+    Scope scope = Scope::sys;
+    View view;
+    auto operator<=>(const Release&) const = default;
+};
 
-/// One write. Its place in the location's order is its index.
+/// One write. The list of a cell's writes is a linear extension of their coherence order.
 struct Message {
     std::uint32_t value = 0;
-    /// The write's scope, and whether it is strong: weak writes synchronise with nothing.
     bool strong = false;
     Scope scope = Scope::sys;
+    std::uint16_t who = 0;
     /// An atomic's write, and the place of the write that it read: nothing morally strong comes between.
     bool atomic = false;
     std::uint16_t read = 0;
-    /// Tells blocks apart where that matters; the index of the block's class.
-    std::uint16_t block = 0;
-    /// What releases of a scope wider than a block let a reader know. Empty means nothing.
-    View released;
-    /// What releases of any scope let readers of their own block know, for each block: sorted. An atomic passes on
-    /// releases of other blocks, and those of block scope are for the blocks that they came from.
-    std::vector<std::pair<std::uint16_t, View>> released_in_block;
+    /// Performed before an acquire or a fence that precedes it in its thread: who reads it notes that, because nothing
+    /// that the thread then acquires may follow such a read (PTX 8.10.6: a read does not return a write that it
+    /// precedes in causality order).
+    bool ahead = false;
+    /// Performed before operations that precede it in its thread: the scopes, as bits, of what it is still to release.
+    /// Nobody who would acquire that can do so yet.
+    std::uint8_t unfinished = 0;
+    /// Earlier places of the list that do not precede it in coherence order.
+    std::vector<std::uint16_t> unrelated;
+    /// What who reads it can acquire; an atomic passes on what it read.
+    std::vector<Release> releases;
     auto operator<=>(const Message&) const = default;
 };
 
-struct Knowledge {
-    /// Writes that happen before whatever the thread does next.
-    View causal;
-    /// What relaxed reads have seen released: an acquire fence turns it into knowledge.
-    View acquirable[level_count];
-    /// What the thread knew at its last release fence.
-    View released[level_count];
-    auto operator<=>(const Knowledge&) const = default;
+using Messages = std::vector<Message>;
+
+/// A release that a strong read has seen, for a later fence or acquire of the same cell.
+struct Acquirable {
+    std::uint8_t last = 0; ///< the read's Operation::last: what comes behind it can acquire; 0 where all can
+    Cell cell = 0;
+    Release release;
+    /// Set where the write was unfinished when it was read: its place, to look again.
+    std::uint16_t unfinished = 0;
+    auto operator<=>(const Acquirable&) const = default;
+};
+
+/// What a fence (of any cell) or a release (of its own) lets later strong writes of the thread publish.
+struct Published {
+    Cell cell = any_location;
+    Scope scope = Scope::sys;
+    View view;
+    auto operator<=>(const Published&) const = default;
 };
 
 struct Thread {
     std::uint64_t performed = 0; ///< bits of the role's operations
-    Knowledge known;
-    /// The newest writes that strong operations of the thread have read or written, where causality does not say more.
-    View coherent;
-    /// What an operation has let the thread know that was performed before an earlier one of the thread: the earlier
-    /// one knows nothing of it (PTX 8.8: a release covers what precedes it in program order). Sorted.
-    std::vector<std::pair<std::uint8_t, Knowledge>> ahead;
+    /// Writes that precede whatever the thread does next in causality order.
+    View known;
+    std::vector<Acquirable> acquirable;
+    std::vector<Published> published;
+    /// What operations have let the thread know (by Operation::last) while an operation up to it is still to be
+    /// performed: that one knows nothing of it. Sorted.
+    std::vector<std::pair<std::uint8_t, View>> ahead;
+    /// The messages of writes that are ahead or unfinished, with their operations.
+    std::vector<std::pair<std::uint8_t, Entry>> unfinished;
     auto operator<=>(const Thread&) const = default;
+};
+
+/// One use of a named barrier, or one phase of a cluster barrier.
+struct Gathered {
+    std::uint16_t arrived = 0;
+    View view;
+    auto operator<=>(const Gathered&) const = default;
 };
 
 /// A block that has begun and not exited.
@@ -63,6 +93,8 @@ struct Block {
     std::uint16_t block_class = 0;
     bool triggered = false;
     std::vector<Counted<Thread>> roles; ///< for each role its threads that have not exited
+    std::vector<Gathered> gathered;
+    std::vector<View> copied; ///< what the copies out of shared memory have written, once they are done
     auto operator<=>(const Block&) const = default;
 };
 
@@ -70,16 +102,28 @@ struct NodeState {
     bool begun = false;
     unsigned triggered_or_exited = 0; ///< blocks; a block that exits without a trigger counts when it exits
     unsigned exited = 0;
-    View completion; ///< join of the final views of all its threads so far
-    View trigger;    ///< join of what first triggers behind a release fence have released
+    View completion;  ///< join of the final views of all its threads so far
+    View trigger_gpu; ///< join of what first triggers behind a release fence have released, for grids of its domain
+    View trigger_sys; ///< the same for all grids
     auto operator<=>(const NodeState&) const = default;
+};
+
+struct MbarrierState {
+    std::uint32_t pending = 0; ///< arrivals
+    std::int64_t bytes = 0;    ///< expected and not completed
+    bool odd = false;          ///< whether an odd number of phases has completed
+    std::vector<Release> arriving;
+    std::vector<Release> completed; ///< of the latest phase
+    auto operator<=>(const MbarrierState&) const = default;
 };
 
 struct State {
     Counted<Block> blocks;
     std::vector<NodeState> nodes;
-    std::vector<std::vector<Message>> memory;
-    View sc_fences;                                     ///< what the last fence.sc of a scope wider than a block knew
+    std::vector<Messages> memory;
+    std::vector<MbarrierState> mbarriers;
+    std::vector<std::vector<Gathered>> clusters;
+    std::vector<Release> sc_fences;                     ///< what fence.sc operations knew, by who and scope
     std::vector<std::pair<int, std::uint32_t>> results; ///< sorted, without duplicates
     auto operator<=>(const State&) const = default;
 };
@@ -92,18 +136,63 @@ bool is_final(const Code& code, const State& state);
 /// Whether every dependency of a node has fired.
 bool is_eligible(const Code& code, const State& state, std::size_t node);
 
-void join(View& view, const View& other);
-void join(Knowledge& knowledge, const Knowledge& other);
+/// Joins what is released with what the same one has released with the same scope.
+void add(std::vector<Release>& releases, const Release& release);
 
 /// What an operation of a thread may know: what those before it in program order have let the thread know.
-Knowledge knowledge_before(const Thread& thread, std::size_t operation);
+View knowledge_before(const Thread& thread, const Operation& operation);
 
-/// Moves what was learned ahead to what is known, as soon as no earlier operation is left that could tell the
-/// difference.
-void settle(const Role& role, Thread& thread);
-
-/// Makes room in a location's order: every view in the state that knows of a place at or behind `place` moves along.
-void insert_message(State& state, std::uint16_t location, std::uint16_t place, Message message);
+/// Calls a function with every view of the state.
+template <typename Function>
+void for_each_view(State& state, const Function& function) {
+    const auto each_release = [&](std::vector<Release>& releases) {
+        for (Release& release : releases) {
+            function(release.view);
+        }
+    };
+    for (auto& [block, blocks] : state.blocks) {
+        for (Counted<Thread>& threads : block.roles) {
+            for (auto& [thread, count] : threads) {
+                function(thread.known);
+                for (Acquirable& acquirable : thread.acquirable) {
+                    function(acquirable.release.view);
+                }
+                for (Published& published : thread.published) {
+                    function(published.view);
+                }
+                for (auto& [operation, learned] : thread.ahead) {
+                    function(learned);
+                }
+            }
+        }
+        for (Gathered& gathered : block.gathered) {
+            function(gathered.view);
+        }
+        for (View& copied : block.copied) {
+            function(copied);
+        }
+    }
+    for (NodeState& node : state.nodes) {
+        function(node.completion);
+        function(node.trigger_gpu);
+        function(node.trigger_sys);
+    }
+    for (Messages& messages : state.memory) {
+        for (Message& message : messages) {
+            each_release(message.releases);
+        }
+    }
+    for (MbarrierState& mbarrier : state.mbarriers) {
+        each_release(mbarrier.arriving);
+        each_release(mbarrier.completed);
+    }
+    for (std::vector<Gathered>& cluster : state.clusters) {
+        for (Gathered& gathered : cluster) {
+            function(gathered.view);
+        }
+    }
+    each_release(state.sc_fences);
+}
 
 /// One thread of a state.
 struct Place {
@@ -114,6 +203,8 @@ struct Place {
 
 Thread& thread_at(State& state, const Place& place);
 const Thread& thread_at(const State& state, const Place& place);
+const BlockClass& class_at(const Code& code, const State& state, const Place& place);
+const Role& role_at(const Code& code, const State& state, const Place& place);
 
 /// Splits one thread of one block from those that it is counted with, and says where it stands then.
 Place single_out(State& state, const Place& place);

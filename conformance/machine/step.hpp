@@ -40,8 +40,9 @@ struct Step {
 };
 
 /// Gives `found` the states that one step leads to, normalised: all of them, or a single one where a step loses no
-/// execution by being taken first.
-void for_each_step(const Code& code, const State& state, const std::function<void(State&&, const Step&)>& found);
+/// execution by being taken first. Returns whether there was one, or an execution that had to be given up because it
+/// contradicts itself: otherwise the state is stuck.
+bool for_each_step(const Code& code, const State& state, const std::function<void(State&&, const Step&)>& found);
 
 /// The step as a line for a person.
 std::string print(const Code& code, const Step& step);

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/machine/coherence.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace pdlcts::machine {
+namespace {
+
+/// before[a][b]: a precedes b.
+using Matrix = std::vector<std::vector<bool>>;
+
+Matrix matrix_of(const Messages& messages) {
+    Matrix matrix(messages.size(), std::vector<bool>(messages.size()));
+    for (std::size_t later = 0; later < messages.size(); ++later) {
+        for (std::size_t earlier = 0; earlier < later; ++earlier) {
+            matrix[earlier][later] = true;
+        }
+        for (const std::uint16_t unrelated : messages[later].unrelated) {
+            matrix[unrelated][later] = false;
+        }
+    }
+    return matrix;
+}
+
+/// What two lists with the same writes have in common whatever they went through: equal orders become equal lists.
+auto content(const Message& message) {
+    return std::tuple(message.value, message.strong, message.scope, message.who, message.atomic);
+}
+
+/// A linear extension: of those that nothing unplaced precedes always the least.
+std::vector<std::uint16_t> linear_extension(const Messages& messages, const Matrix& matrix) {
+    std::vector<std::uint16_t> order;
+    std::vector<bool> placed(messages.size());
+    while (order.size() < messages.size()) {
+        std::size_t best = messages.size();
+        for (std::size_t candidate = 0; candidate < messages.size(); ++candidate) {
+            bool open = !placed[candidate];
+            for (std::size_t other = 0; open && other < messages.size(); ++other) {
+                open = placed[other] || !matrix[other][candidate];
+            }
+            if (open && (best == messages.size() || content(messages[candidate]) < content(messages[best]))) {
+                best = candidate;
+            }
+        }
+        placed[best] = true;
+        order.push_back(static_cast<std::uint16_t>(best));
+    }
+    return order;
+}
+
+/// Every view and every atomic of the state follows a cell's writes to their new places.
+void move_along(const Code& code, State& state, Cell cell, const std::vector<std::uint16_t>& new_place) {
+    const std::size_t cells = code.cells.size();
+    const auto is_of_cell = [&](const Entry& entry) {
+        return entry.key == cell || entry.key == cells + cell || entry.key == 2 * cells + cell;
+    };
+    for_each_view(state, [&](View& view) {
+        bool moved = false;
+        for (Entry& entry : view) {
+            if (is_of_cell(entry) && new_place[entry.place] != entry.place) {
+                entry.place = new_place[entry.place];
+                moved = true;
+            }
+        }
+        if (moved) {
+            std::sort(view.begin(), view.end());
+        }
+    });
+    for (auto& [block, blocks] : state.blocks) {
+        for (Counted<Thread>& threads : block.roles) {
+            for (auto& [thread, count] : threads) {
+                for (auto& [operation, entry] : thread.unfinished) {
+                    if (entry.key == cell) {
+                        entry.place = new_place[entry.place];
+                    }
+                }
+                for (Acquirable& acquirable : thread.acquirable) {
+                    if (acquirable.cell == cell) {
+                        acquirable.unfinished = new_place[acquirable.unfinished];
+                    }
+                }
+            }
+        }
+    }
+    for (Message& message : state.memory[cell]) {
+        message.read = message.atomic ? new_place[message.read] : message.read;
+    }
+}
+
+/// Orders a cell's writes, the last of which may be new, by a matrix. Returns the new places.
+std::vector<std::uint16_t> arrange(const Code& code, State& state, Cell cell, const Matrix& matrix) {
+    Messages& messages = state.memory[cell];
+    const std::vector<std::uint16_t> order = linear_extension(messages, matrix);
+    std::vector<std::uint16_t> new_place(messages.size());
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        new_place[order[place]] = static_cast<std::uint16_t>(place);
+    }
+    move_along(code, state, cell, new_place);
+    Messages arranged;
+    arranged.reserve(messages.size());
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        arranged.push_back(std::move(messages[order[place]]));
+        arranged.back().unrelated.clear();
+        for (std::size_t earlier = 0; earlier < place; ++earlier) {
+            if (!matrix[order[earlier]][order[place]]) {
+                arranged.back().unrelated.push_back(static_cast<std::uint16_t>(earlier));
+            }
+        }
+    }
+    messages = std::move(arranged);
+    return new_place;
+}
+
+} // namespace
+
+bool precedes(const Messages& messages, std::uint16_t earlier, std::uint16_t later) {
+    if (earlier >= later) {
+        return false;
+    }
+    const std::vector<std::uint16_t>& unrelated = messages[later].unrelated;
+    return unrelated.empty() || std::find(unrelated.begin(), unrelated.end(), earlier) == unrelated.end();
+}
+
+bool is_hidden(const Messages& messages, std::uint16_t place, const View& known, std::uint16_t key) {
+    auto entry = std::lower_bound(known.begin(), known.end(), Entry{key, 0});
+    for (; entry != known.end() && entry->key == key; ++entry) {
+        if (precedes(messages, place, entry->place)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void for_each_order(const Messages& messages, const std::vector<bool>& before, const std::vector<bool>& strong,
+                    const std::vector<bool>& free, const std::function<void(const Sides&)>& found) {
+    const std::size_t count = messages.size();
+    Sides sides(count, Side::unrelated);
+    const auto place = [](std::size_t index) { return static_cast<std::uint16_t>(index); };
+    // Everything precedes nothing that is before the new write without being before it itself.
+    for (std::size_t later = count; later-- > 0;) {
+        bool is_before = later == 0 || before[later];
+        for (std::size_t other = later + 1; !is_before && other < count; ++other) {
+            is_before = sides[other] == Side::before && precedes(messages, place(later), place(other));
+        }
+        sides[later] = is_before ? Side::before : Side::unrelated;
+    }
+    const std::function<void(std::size_t, const Sides&)> decide = [&](std::size_t index, const Sides& decided) {
+        if (index == count) {
+            found(decided);
+            return;
+        }
+        bool behind = false; // what precedes it is behind already
+        for (std::size_t other = 0; !behind && other < index; ++other) {
+            behind = decided[other] == Side::behind && precedes(messages, place(other), place(index));
+        }
+        if (decided[index] == Side::before) {
+            if (!behind) {
+                decide(index + 1, decided);
+            }
+            return;
+        }
+        if (!behind && (strong[index] || free[index])) {
+            Sides next = decided;
+            next[index] = Side::before;
+            bool possible = true;
+            for (std::size_t other = 0; possible && other < index; ++other) {
+                if (precedes(messages, place(other), place(index))) {
+                    possible = next[other] != Side::behind;
+                    next[other] = Side::before;
+                }
+            }
+            if (possible) {
+                decide(index + 1, next);
+            }
+        }
+        if (behind || strong[index]) {
+            Sides next = decided;
+            next[index] = Side::behind;
+            decide(index + 1, next);
+        } else {
+            decide(index + 1, decided);
+        }
+    };
+    decide(0, sides);
+}
+
+std::uint16_t insert(const Code& code, State& state, Cell cell, const Sides& sides, Message message) {
+    Messages& messages = state.memory[cell];
+    const std::size_t added = messages.size();
+    const bool total =
+        std::all_of(messages.begin(), messages.end(), [](const Message& each) { return each.unrelated.empty(); }) &&
+        std::none_of(sides.begin(), sides.end(), [](Side side) { return side == Side::unrelated; });
+    messages.push_back(std::move(message));
+    if (total) {
+        // The usual case: one order of all.
+        const auto place = static_cast<std::uint16_t>(std::count(sides.begin(), sides.end(), Side::before));
+        if (place < added) {
+            std::vector<std::uint16_t> new_place(added + 1);
+            std::iota(new_place.begin(), new_place.end(), std::uint16_t{0});
+            for (std::size_t other = place; other < added; ++other) {
+                ++new_place[other];
+            }
+            new_place[added] = place;
+            move_along(code, state, cell, new_place);
+            std::rotate(messages.begin() + place, messages.end() - 1, messages.end());
+        }
+        return place;
+    }
+    Matrix matrix = matrix_of(messages);
+    for (std::size_t other = 0; other < added; ++other) {
+        matrix[other][added] = sides[other] == Side::before;
+        matrix[added][other] = sides[other] == Side::behind;
+    }
+    return arrange(code, state, cell, matrix)[added];
+}
+
+bool relate(const Code& code, State& state, Cell cell, std::uint16_t earlier, std::uint16_t later) {
+    const Messages& messages = state.memory[cell];
+    if (earlier == later || precedes(messages, later, earlier)) {
+        return false;
+    }
+    if (precedes(messages, earlier, later)) {
+        return true;
+    }
+    Matrix matrix = matrix_of(messages);
+    for (std::size_t first = 0; first < messages.size(); ++first) {
+        for (std::size_t second = 0; second < messages.size(); ++second) {
+            if ((first == earlier || matrix[first][earlier]) && (second == later || matrix[later][second])) {
+                matrix[first][second] = true;
+            }
+        }
+    }
+    arrange(code, state, cell, matrix);
+    return true;
+}
+
+} // namespace pdlcts::machine

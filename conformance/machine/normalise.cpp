@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/machine/coherence.hpp"
+#include "conformance/machine/pending.hpp"
+#include "conformance/machine/state.hpp"
+
+#include <algorithm>
+
+namespace pdlcts::machine {
+namespace {
+
+/// Adds what a thread of a role has before it.
+void count_role(const BlockClass& block_class, const Role& role, std::uint64_t performed, unsigned threads,
+                std::vector<std::uint8_t>& touched, Pending& pending) {
+    constexpr std::uint8_t read = 1;
+    constexpr std::uint8_t written = 2;
+    std::vector<Cell> cells;
+    const auto touch = [&](Cell cell, std::uint8_t how) {
+        if ((touched[cell] & how) == 0) {
+            if (touched[cell] == 0) {
+                cells.push_back(cell);
+            }
+            touched[cell] |= how;
+            (how == read ? pending.readers : pending.writers)[cell] += threads;
+        }
+    };
+    const auto touch_operation = [&](const Operation& operation) {
+        if (operation.reads) {
+            touch(operation.kind == Kind::copy ? operation.source : operation.cell, read);
+        }
+        if (operation.writes) {
+            touch(operation.cell, written);
+        }
+    };
+    for (const Operation& operation : role.operations) {
+        if ((performed >> operation.index & 1) != 0) {
+            continue;
+        }
+        touch_operation(operation);
+        if (operation.kind == Kind::bulk_issue) {
+            for (const Operation& copied : block_class.roles[operation.copies.front()].operations) {
+                touch_operation(copied);
+            }
+        }
+    }
+    for (const Cell cell : cells) {
+        touched[cell] = 0;
+    }
+}
+
+template <typename T>
+void merge(Counted<T>& counted) {
+    if (counted.size() < 2) {
+        return;
+    }
+    std::sort(counted.begin(), counted.end());
+    std::size_t kept = 0;
+    for (std::size_t index = 0; index < counted.size(); ++index) {
+        if (kept > 0 && counted[kept - 1].first == counted[index].first) {
+            counted[kept - 1].second += counted[index].second;
+        } else {
+            if (kept != index) {
+                counted[kept] = std::move(counted[index]);
+            }
+            ++kept;
+        }
+    }
+    counted.resize(kept);
+}
+
+bool has_unfinished_dependent(const Code& code, const State& state, std::size_t node) {
+    const std::vector<std::size_t>& dependents = code.nodes[node].dependents;
+    return std::any_of(dependents.begin(), dependents.end(),
+                       [&](std::size_t dependent) { return !is_complete(code, state, dependent); });
+}
+
+/// Forgets dead cells, the initial writes, and what is known with something else.
+void reduce(const Code& code, const State& state, const std::vector<bool>& dead, View& view) {
+    const std::size_t cells = code.cells.size();
+    const auto cell_of = [&](const Entry& entry) { return entry.key % cells; };
+    std::erase_if(view, [&](const Entry& entry) {
+        const std::size_t cell = cell_of(entry);
+        return entry.place == 0 || dead[cell] || (entry.key >= 2 * cells && !state.memory[cell][entry.place].ahead);
+    });
+    for (std::size_t index = 0; index < view.size();) {
+        const Messages& messages = state.memory[cell_of(view[index])];
+        bool implied = false;
+        // Of reads each counts: only keys of writes say more where they come later.
+        const bool is_write = view[index].key < 2 * cells;
+        for (std::size_t other = index + 1;
+             is_write && !implied && other < view.size() && view[other].key == view[index].key; ++other) {
+            implied = precedes(messages, view[index].place, view[other].place);
+        }
+        if (implied) {
+            view.erase(view.begin() + static_cast<std::ptrdiff_t>(index));
+        } else {
+            ++index;
+        }
+    }
+}
+
+/// Whether an operation up to `last` is still to be performed.
+bool has_earlier(const Thread& thread, std::uint8_t last) {
+    const std::uint64_t mask = last == 63 ? ~std::uint64_t{0} : (std::uint64_t{1} << (last + 1)) - 1;
+    return (~thread.performed & mask) != 0;
+}
+
+/// Moves what was learned ahead to what is known, as soon as no earlier operation is left that could tell.
+void settle(const Role& role, Thread& thread) {
+    std::erase_if(thread.ahead, [&](const auto& entry) {
+        if (has_earlier(thread, entry.first)) {
+            return false;
+        }
+        join(thread.known, entry.second);
+        return true;
+    });
+    for (Acquirable& acquirable : thread.acquirable) {
+        acquirable.last = has_earlier(thread, acquirable.last) ? acquirable.last : std::uint8_t{0};
+    }
+    const auto pending = [&](const auto& predicate) {
+        return std::any_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
+            return (thread.performed >> operation.index & 1) == 0 && predicate(operation);
+        });
+    };
+    std::erase_if(thread.acquirable, [&](const Acquirable& acquirable) {
+        return !pending([&](const Operation& later) {
+            return later.kind == Kind::fence || (later.acquires && later.cell == acquirable.cell);
+        });
+    });
+    std::erase_if(thread.published, [&](const Published& published) {
+        return !pending([&](const Operation& later) {
+            return (published.cell == any_location && later.kind == Kind::trigger) ||
+                   (later.publishes && (published.cell == any_location || published.cell == later.cell));
+        });
+    });
+    std::sort(thread.acquirable.begin(), thread.acquirable.end());
+    thread.acquirable.erase(std::unique(thread.acquirable.begin(), thread.acquirable.end()), thread.acquirable.end());
+    std::sort(thread.published.begin(), thread.published.end());
+}
+
+/// Cells that nobody accesses any more, and none of whose writes could still turn out to contradict what its thread
+/// learns.
+std::vector<bool> dead_cells(const Pending& pending, const State& state) {
+    std::vector<bool> dead(state.memory.size());
+    for (std::size_t cell = 0; cell < dead.size(); ++cell) {
+        const Messages& messages = state.memory[cell];
+        dead[cell] = pending.readers[cell] + pending.writers[cell] == 0 &&
+                     std::none_of(messages.begin(), messages.end(),
+                                  [](const Message& each) { return each.ahead || each.unfinished != 0; });
+    }
+    return dead;
+}
+
+void forget_dead_cells(const std::vector<bool>& dead, State& state) {
+    for (std::size_t cell = 0; cell < state.memory.size(); ++cell) {
+        if (dead[cell] && (state.memory[cell].size() > 1 || state.memory[cell].front() != Message{})) {
+            state.memory[cell] = {Message{}};
+        }
+    }
+}
+
+} // namespace
+
+Pending pending_accesses(const Code& code, const State& state) {
+    Pending pending{std::vector<unsigned>(code.cells.size()), std::vector<unsigned>(code.cells.size())};
+    std::vector<std::uint8_t> touched(code.cells.size());
+    for (const BlockClass& block_class : code.classes) {
+        if (!state.nodes[block_class.node].begun) {
+            for (const Role& role : block_class.roles) {
+                if (!role.is_copy) {
+                    count_role(block_class, role, 0, block_class.blocks * role.threads, touched, pending);
+                }
+            }
+        }
+    }
+    for (const auto& [block, blocks] : state.blocks) {
+        const BlockClass& block_class = code.classes[block.block_class];
+        for (std::size_t role = 0; role < block.roles.size(); ++role) {
+            for (const auto& [thread, count] : block.roles[role]) {
+                count_role(block_class, block_class.roles[role], thread.performed, blocks * count, touched, pending);
+            }
+        }
+    }
+    return pending;
+}
+
+void normalise(const Code& code, State& state) {
+    const Pending pending = pending_accesses(code, state);
+    for (auto& [block, blocks] : state.blocks) {
+        for (std::size_t role = 0; role < block.roles.size(); ++role) {
+            for (auto& [thread, count] : block.roles[role]) {
+                settle(code.classes[block.block_class].roles[role], thread);
+            }
+        }
+    }
+    for (std::size_t node = 0; node < state.nodes.size(); ++node) {
+        if (!has_unfinished_dependent(code, state, node)) {
+            state.nodes[node].completion.clear();
+            state.nodes[node].trigger_gpu.clear();
+            state.nodes[node].trigger_sys.clear();
+        }
+    }
+    const std::vector<bool> dead = dead_cells(pending, state);
+    for_each_view(state, [&](View& view) { reduce(code, state, dead, view); });
+    forget_dead_cells(dead, state);
+    const auto forget_empty = [](std::vector<Release>& releases) {
+        std::erase_if(releases, [](const Release& release) { return release.view.empty(); });
+    };
+    for (Messages& messages : state.memory) {
+        for (Message& message : messages) {
+            forget_empty(message.releases);
+        }
+    }
+    for (MbarrierState& mbarrier : state.mbarriers) {
+        forget_empty(mbarrier.arriving);
+        forget_empty(mbarrier.completed);
+    }
+    forget_empty(state.sc_fences);
+    for (auto& [block, blocks] : state.blocks) {
+        for (Counted<Thread>& threads : block.roles) {
+            for (auto& [thread, count] : threads) {
+                std::erase_if(thread.acquirable,
+                              [](const Acquirable& each) { return each.release.view.empty() && each.unfinished == 0; });
+                std::erase_if(thread.published, [](const Published& each) { return each.view.empty(); });
+            }
+            merge(threads);
+        }
+    }
+    merge(state.blocks);
+}
+
+} // namespace pdlcts::machine
