@@ -4,6 +4,7 @@
 #include "conformance/litmus/parser.hpp"
 #include "conformance/litmus/printer.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/support/counted.hpp"
 
 #include <doctest/doctest.h>
 
@@ -74,11 +75,12 @@ OutcomeSet without(const OutcomeSet& all, const OutcomeSet& taken) {
     return rest;
 }
 
-void check_program(const Program& program, Route route, const Expectation& expected, const Explorer& explorer) {
+/// Whether the sets are equal.
+bool check_program(const Program& program, Route route, const Expectation& expected, const Explorer& explorer) {
     const Result<Plan> plan = lower(program, route);
     CHECK_MESSAGE(static_cast<bool>(plan) == expected.expressible, (plan ? "expressible" : plan.error().message));
     if (!plan || !expected.expressible) {
-        return;
+        return static_cast<bool>(plan) == expected.expressible;
     }
     OutcomeSet outcomes;
     for (const Outcome& outcome : explorer(program, *plan)) {
@@ -88,11 +90,13 @@ void check_program(const Program& program, Route route, const Expectation& expec
     const OutcomeSet adds = without(outcomes, expected.outcomes);
     CHECK_MESSAGE(lacks.empty(), "lacks:" << listed(lacks));
     CHECK_MESSAGE(adds.empty(), "adds:" << listed(adds));
+    return lacks.empty() && adds.empty();
 }
 
 } // namespace
 
-FolderCounts check_folder(const std::string& folder, std::span<const Route> routes, const Explorer& explorer) {
+FolderCounts check_folder(const std::string& who, const std::string& folder, std::span<const Route> routes,
+                          const Explorer& explorer) {
     FolderCounts counts;
     const std::filesystem::path machine = std::filesystem::path(PDLCTS_SOURCE_DIR) / "conformance/machine";
     for (const auto& entry : std::filesystem::directory_iterator(machine / folder)) {
@@ -112,7 +116,8 @@ FolderCounts check_folder(const std::string& folder, std::span<const Route> rout
             CAPTURE(on_route);
             REQUIRE_MESSAGE(expectations.contains(heading), "no outcomes are written down");
             used.insert(heading);
-            check_program(program, route, expectations.at(heading), explorer);
+            counts.disagreements += check_program(program, route, expectations.at(heading), explorer) ? 0 : 1;
+            counts.routes.insert(route);
             ++counts.sets;
         };
         for (const Route route : routes) {
@@ -130,6 +135,9 @@ FolderCounts check_folder(const std::string& folder, std::span<const Route> rout
         }
         ++counts.files;
     }
+    counted(who, " against the sets in ", folder, ": ", counts.files, " programs, ", counts.sets, " sets, ",
+            counts.routes.size(), counts.routes.size() == 1 ? " route" : " routes", ", ", counts.disagreements,
+            " disagreements");
     return counts;
 }
 

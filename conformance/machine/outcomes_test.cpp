@@ -29,19 +29,16 @@ std::set<Outcome> machine_outcomes(const Program& program, const Plan& plan) {
 
 TEST_CASE("the machine agrees with every published outcome set") {
     // From an independent reading of the rules, by brute force, and held against what a GPU showed.
-    const FolderCounts counts = check_folder("outcomes", stream_only, machine_outcomes);
+    const FolderCounts counts = check_folder("machine", "outcomes", stream_only, machine_outcomes);
     CHECK(counts.sets == 53);
-    MESSAGE("outcome sets compared: " << counts.sets << " of " << counts.files << " files");
 }
 
 TEST_CASE("the machine agrees with the textbook shapes of memory models") {
-    const FolderCounts counts = check_folder("textbook", stream_only, machine_outcomes);
+    const FolderCounts counts = check_folder("machine", "textbook", stream_only, machine_outcomes);
     CHECK(counts.sets >= 173);
-    MESSAGE("outcome sets compared: " << counts.sets << " of " << counts.files << " files");
 }
 
 TEST_CASE("the machine agrees with the plans whose outcomes were written down by hand") {
-    const FolderCounts counts = check_folder("plans", every_route, machine_outcomes);
+    const FolderCounts counts = check_folder("machine", "plans", every_route, machine_outcomes);
     CHECK(counts.sets >= 614);
-    MESSAGE("outcome sets compared: " << counts.sets << " of " << counts.files << " files");
 }

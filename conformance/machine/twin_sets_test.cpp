@@ -17,9 +17,8 @@ std::set<Outcome> twin_outcomes(const Program& program, const Plan& plan) {
 }
 
 void check(const std::string& folder, std::span<const Route> routes, std::size_t least) {
-    const FolderCounts counts = check_folder(folder, routes, twin_outcomes);
+    const FolderCounts counts = check_folder("twin", folder, routes, twin_outcomes);
     CHECK(counts.sets >= least);
-    MESSAGE("outcome sets of the twin compared: " << counts.sets << " of " << counts.files << " files");
 }
 
 } // namespace
