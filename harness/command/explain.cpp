@@ -4,6 +4,7 @@
 #include "harness/command/commands.hpp"
 #include "harness/command/select.hpp"
 #include "harness/command/terminal.hpp"
+#include "harness/command/trace_table.hpp"
 #include "harness/gpu/emit.hpp"
 
 #include <fmt/format.h>
@@ -72,7 +73,7 @@ std::string explained(const Litmus& litmus, Route route) {
     }
     if (!answer.trace.empty()) {
         text += fmt::format("  {}\n", trace_heading(litmus, answer));
-        for (const std::string& step : answer.trace) {
+        for (const std::string& step : trace_table(answer.trace)) {
             text += fmt::format("    {}\n", step);
         }
     }
@@ -81,19 +82,19 @@ std::string explained(const Litmus& litmus, Route route) {
 
 /// Routes of which there is the same to say are told of together.
 void print_routes(const Litmus& litmus) {
-    std::vector<std::pair<std::string, std::vector<std::string_view>>> texts;
+    std::vector<std::pair<std::string, std::vector<std::string>>> texts;
     for (const Route route : routes_of(litmus)) {
         const std::string text = explained(litmus, route);
         const auto same =
             std::find_if(texts.begin(), texts.end(), [&](const auto& entry) { return entry.first == text; });
         if (same != texts.end()) {
-            same->second.push_back(name(route));
+            same->second.emplace_back(name(route));
         } else {
-            texts.push_back({text, {name(route)}});
+            texts.push_back({text, {std::string(name(route))}});
         }
     }
     for (const auto& [text, routes] : texts) {
-        fmt::print("On {} {}: {}", routes.size() == 1 ? "route" : "routes", fmt::join(routes, ", "), text);
+        fmt::print("On {} {}: {}", routes.size() == 1 ? "route" : "routes", enumerate(routes), text);
     }
 }
 
