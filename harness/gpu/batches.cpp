@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/batches.hpp"
 
+#include "harness/gpu/emit_agent.hpp"
+
 #include <algorithm>
 
 namespace pdlcts {
@@ -27,6 +29,8 @@ std::chrono::nanoseconds longest_trial(const Program& program) {
             for (const Instruction& instruction : agent.instructions) {
                 if (const auto* await = std::get_if<Await>(&instruction)) {
                     nanoseconds += turns * await->within_nanoseconds;
+                } else if (const auto* wait = std::get_if<MbarrierWait>(&instruction)) {
+                    nanoseconds += turns * (wait->within_nanoseconds + settling_nanoseconds);
                 } else if (const auto* delay = std::get_if<Delay>(&instruction)) {
                     nanoseconds += turns * delay->nanoseconds;
                 }
@@ -37,10 +41,10 @@ std::chrono::nanoseconds longest_trial(const Program& program) {
 }
 
 std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std::chrono::milliseconds deadline) {
-    std::uint64_t bytes = layout.program.words * sizeof(std::uint32_t);
+    std::uint64_t bytes = (layout.program.words + layout.program.host_words) * sizeof(std::uint32_t);
     std::chrono::nanoseconds longest = longest_trial(litmus.program);
     if (litmus.control) {
-        bytes += layout.control->words * sizeof(std::uint32_t);
+        bytes += (layout.control->words + layout.control->host_words) * sizeof(std::uint32_t);
         longest += longest_trial(*litmus.control);
     }
     std::uint64_t largest = std::min(most_trials_a_batch, most_bytes_a_batch / bytes);

@@ -28,6 +28,12 @@ using DeviceWords = std::unique_ptr<std::uint32_t, DestroyWith<cudaFree>>;
 /// Words of page-locked host memory.
 using HostWords = std::unique_ptr<std::uint32_t, DestroyWith<cudaFreeHost>>;
 
+/// Words of page-locked host memory that the device can access, with the device's address of them.
+struct MappedWords {
+    HostWords words;
+    std::uint32_t* on_device = nullptr;
+};
+
 /// A stream that has no order with the default stream.
 inline Stream create_stream() {
     cudaStream_t stream = nullptr;
@@ -64,6 +70,17 @@ inline HostWords allocate_host_words(std::size_t words) {
     void* memory = nullptr;
     check(cudaMallocHost(&memory, words * sizeof(std::uint32_t)), "allocating page-locked memory for trials");
     return HostWords(static_cast<std::uint32_t*>(memory));
+}
+
+inline MappedWords allocate_mapped_words(std::size_t words) {
+    constexpr const char* doing = "allocating host memory that trials share with the device";
+    void* memory = nullptr;
+    check(cudaHostAlloc(&memory, words * sizeof(std::uint32_t), cudaHostAllocMapped | cudaHostAllocPortable), doing);
+    MappedWords mapped{HostWords(static_cast<std::uint32_t*>(memory)), nullptr};
+    void* on_device = nullptr;
+    check(cudaHostGetDevicePointer(&on_device, memory, 0), doing);
+    mapped.on_device = static_cast<std::uint32_t*>(on_device);
+    return mapped;
 }
 
 } // namespace pdlcts

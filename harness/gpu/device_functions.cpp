@@ -1,42 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/device_functions.hpp"
 
+#include "harness/gpu/ptx_text.hpp"
+
 #include <algorithm>
 
 namespace pdlcts {
 namespace {
 
-std::string_view ptx(Ordering ordering) {
-    switch (ordering) {
-    case Ordering::weak:
-        return "weak";
-    case Ordering::relaxed:
-        return "relaxed";
-    case Ordering::acquire:
-        return "acquire";
-    case Ordering::release:
-        return "release";
-    case Ordering::acq_rel:
-        return "acq_rel";
-    case Ordering::sc:
-        return "sc";
-    }
-    return "?";
-}
-
-std::string_view ptx(Scope scope) {
-    switch (scope) {
-    case Scope::cta:
-        return "cta";
-    case Scope::gpu:
-        return "gpu";
-    case Scope::sys:
-        return "sys";
-    }
-    return "?";
-}
-
-/// The operation with its type: an exchange is of untyped bits.
+/// The operation with its type: what does not count is of untyped bits.
 std::string_view ptx(AtomicOperation operation) {
     switch (operation) {
     case AtomicOperation::add:
@@ -47,6 +19,14 @@ std::string_view ptx(AtomicOperation operation) {
         return "min.u32";
     case AtomicOperation::max:
         return "max.u32";
+    case AtomicOperation::bit_and:
+        return "and.b32";
+    case AtomicOperation::bit_or:
+        return "or.b32";
+    case AtomicOperation::bit_xor:
+        return "xor.b32";
+    case AtomicOperation::cas:
+        return "cas.b32";
     }
     return "?";
 }
@@ -65,34 +45,60 @@ std::string_view ptx(CacheOperator cache) {
     return "?";
 }
 
-/// A PTX mnemonic up to its state space, as a function's name.
-std::string function_name(std::string mnemonic) {
-    std::replace(mnemonic.begin(), mnemonic.end(), '.', '_');
-    return mnemonic;
-}
-
-std::string without_type(std::string_view operation) {
-    return std::string(operation.substr(0, operation.find('.')));
-}
-
-std::string qualified(std::string_view instruction, Ordering ordering, Scope scope) {
-    if (ordering == Ordering::weak) {
-        return std::string(instruction) + ".weak";
+std::string_view ptx(StateSpace space) {
+    switch (space) {
+    case StateSpace::global:
+        return ".global";
+    case StateSpace::shared:
+        return ".shared::cta";
+    case StateSpace::cluster:
+        return ".shared::cluster";
     }
-    return std::string(instruction).append(".").append(ptx(ordering)).append(".").append(ptx(scope));
+    return "?";
 }
 
-std::string define(const std::string& result, const std::string& signature, const std::string& body) {
-    return "static __device__ __forceinline__ " + result + " " + signature + " {\n" + body + "}\n";
+/// What a function's name says of a type; nothing for a word of global memory.
+std::string suffix(AccessType type) {
+    std::string text;
+    if (type.space != StateSpace::global) {
+        text += type.space == StateSpace::shared ? ".shared" : ".cluster";
+    }
+    if (type.lanes > 1) {
+        text += ".v" + std::to_string(type.lanes);
+    }
+    return text + (type.width == Width::u32 ? "" : std::string(ptx_type(type.width)));
 }
 
-/// One statement of a body: PTX that reads and writes memory, with its operands.
-std::string statement(const std::string& instruction, const std::string& operands) {
-    return "    asm volatile(\"" + instruction + "\" " + operands + " : \"memory\");\n";
+/// `.v2.u32`
+std::string type_of(AccessType type) {
+    return (type.lanes > 1 ? ".v" + std::to_string(type.lanes) : "") + std::string(ptx_type(type.width));
 }
 
-std::string define_plain(const std::string& function, const std::string& instruction) {
-    return define("void", function + "()", statement(instruction + ";", "::"));
+const char* address_type(StateSpace space) {
+    return space == StateSpace::global ? "address" : "shared_address";
+}
+
+/// The constraint of an address among the operands of an `asm`.
+std::string address_operand(StateSpace space) {
+    return space == StateSpace::global ? "\"l\"(at)" : "\"r\"(at)";
+}
+
+/// `lane0, lane1`, each put between two texts.
+std::string lanes(unsigned count, const std::string& before, const std::string& after) {
+    std::string text;
+    for (unsigned lane = 0; lane < count; ++lane) {
+        text.append(lane == 0 ? "" : ", ").append(before).append(std::to_string(lane)).append(after);
+    }
+    return text;
+}
+
+/// `{%0, %1}`, the operands from the `first` on.
+std::string vector_operand(unsigned count, unsigned first) {
+    std::string text;
+    for (unsigned lane = 0; lane < count; ++lane) {
+        text += (lane == 0 ? "%" : ", %") + std::to_string(first + lane);
+    }
+    return "{" + text + "}";
 }
 
 } // namespace
@@ -106,41 +112,68 @@ std::string DeviceFunctions::use(const std::string& name, const std::string& def
     return name;
 }
 
-std::string DeviceFunctions::load(const Load& load) {
+std::string DeviceFunctions::load(const Load& load, AccessType type) {
     const std::string mnemonic = qualified("ld", load.ordering, load.scope);
-    const std::string function = function_name(mnemonic + std::string(ptx(load.cache)));
+    const std::string function = function_name(mnemonic + std::string(ptx(load.cache)) + suffix(type));
     // ld.global.nc is weak by definition and does not take the qualifier.
-    const std::string instruction = load.cache == CacheOperator::nc
-                                        ? "ld.global.nc.u32"
-                                        : mnemonic + ".global" + std::string(ptx(load.cache)) + ".u32";
-    return use(function,
-               define("word", function + "(address at)",
-                      "    word value;\n" + statement(instruction + " %0, [%1];", ": \"=r\"(value) : \"l\"(at)") +
-                          "    return value;\n"));
+    const std::string instruction = (load.cache == CacheOperator::nc ? "ld" : mnemonic) + std::string(ptx(type.space)) +
+                                    std::string(ptx(load.cache)) + type_of(type);
+    const std::string at = std::string(address_type(type.space)) + " at";
+    if (type.lanes == 1) {
+        return use(function, define("word", function + "(" + at + ")",
+                                    "    word value;\n" +
+                                        statement(instruction + " %0, [%1];",
+                                                  ": \"=r\"(value) : " + address_operand(type.space)) +
+                                        "    return value;\n"));
+    }
+    const std::string values = vector_operand(type.lanes, 0) + ", [%" + std::to_string(type.lanes) + "];";
+    return use(function, define("void", function + "(" + at + ", " + lanes(type.lanes, "word& lane", "") + ")",
+                                statement(instruction + " " + values, ": " + lanes(type.lanes, "\"=r\"(lane", ")") +
+                                                                          " : " + address_operand(type.space))));
 }
 
-std::string DeviceFunctions::store(const Store& store) {
+std::string DeviceFunctions::store(const Store& store, AccessType type) {
     const std::string mnemonic = qualified("st", store.ordering, store.scope);
-    const std::string function = function_name(mnemonic);
-    return use(function, define("void", function + "(address at, word value)",
-                                statement(mnemonic + ".global.u32 [%0], %1;", ":: \"l\"(at), \"r\"(value)")));
+    const std::string function = function_name(mnemonic + suffix(type));
+    const std::string instruction = mnemonic + std::string(ptx(type.space)) + type_of(type) + " [%0], ";
+    const std::string at = std::string(address_type(type.space)) + " at, ";
+    if (type.lanes == 1) {
+        return use(function,
+                   define("void", function + "(" + at + "word value)",
+                          statement(instruction + "%1;", ":: " + address_operand(type.space) + ", \"r\"(value)")));
+    }
+    return use(function,
+               define("void", function + "(" + at + lanes(type.lanes, "word lane", "") + ")",
+                      statement(instruction + vector_operand(type.lanes, 1) + ";",
+                                ":: " + address_operand(type.space) + ", " + lanes(type.lanes, "\"r\"(lane", ")"))));
 }
 
-std::string DeviceFunctions::atomic(const Atomic& atomic) {
-    const bool reduction = !atomic.result && atomic.operation != AtomicOperation::exch;
+std::string DeviceFunctions::atomic(const Atomic& atomic, StateSpace space) {
+    const bool reduction =
+        !atomic.result && atomic.operation != AtomicOperation::exch && atomic.operation != AtomicOperation::cas;
     const std::string mnemonic = qualified(reduction ? "red" : "atom", atomic.ordering, atomic.scope);
     const std::string operation(ptx(atomic.operation));
-    const std::string function = function_name(mnemonic + "." + without_type(operation));
+    const std::string name = operation.substr(0, operation.find('.'));
+    const std::string function = function_name(mnemonic + "." + name + suffix({space, Width::u32, 1}));
+    const std::string instruction = mnemonic + std::string(ptx(space)) + "." + operation;
+    const std::string at = std::string(address_type(space)) + " at, ";
+    const std::string inputs = address_operand(space);
     if (reduction) {
-        return use(function,
-                   define("void", function + "(address at, word operand)",
-                          statement(mnemonic + ".global." + operation + " [%0], %1;", ":: \"l\"(at), \"r\"(operand)")));
+        return use(function, define("void", function + "(" + at + "word operand)",
+                                    statement(instruction + " [%0], %1;", ":: " + inputs + ", \"r\"(operand)")));
     }
-    return use(function, define("word", function + "(address at, word operand)",
-                                "    word old;\n" +
-                                    statement(mnemonic + ".global." + operation + " %0, [%1], %2;",
-                                              ": \"=r\"(old) : \"l\"(at), \"r\"(operand)") +
-                                    "    return old;\n"));
+    if (atomic.operation == AtomicOperation::cas) {
+        return use(function, define("word", function + "(" + at + "word compare, word operand)",
+                                    "    word old;\n" +
+                                        statement(instruction + " %0, [%1], %2, %3;",
+                                                  ": \"=r\"(old) : " + inputs + ", \"r\"(compare), \"r\"(operand)") +
+                                        "    return old;\n"));
+    }
+    return use(function,
+               define("word", function + "(" + at + "word operand)",
+                      "    word old;\n" +
+                          statement(instruction + " %0, [%1], %2;", ": \"=r\"(old) : " + inputs + ", \"r\"(operand)") +
+                          "    return old;\n"));
 }
 
 std::string DeviceFunctions::fence(const Fence& fence) {
@@ -149,18 +182,8 @@ std::string DeviceFunctions::fence(const Fence& fence) {
     return use(function, define_plain(function, instruction));
 }
 
-std::string DeviceFunctions::trigger() {
-    return use("griddepcontrol_launch_dependents",
-               define_plain("griddepcontrol_launch_dependents", "griddepcontrol.launch_dependents"));
-}
-
-std::string DeviceFunctions::wait() {
-    return use("griddepcontrol_wait", define_plain("griddepcontrol_wait", "griddepcontrol.wait"));
-}
-
-std::string DeviceFunctions::barrier() {
-    // Not the aligned bar.sync: the roles of a block diverge within a warp.
-    return use("barrier_sync", define_plain("barrier_sync", "barrier.sync 0"));
+std::string DeviceFunctions::proxy_fence() {
+    return use("fence_proxy_async", define_plain("fence_proxy_async", "fence.proxy.async"));
 }
 
 std::string DeviceFunctions::global_timer() {
@@ -170,26 +193,18 @@ std::string DeviceFunctions::global_timer() {
                           "    return now;\n"));
 }
 
-std::string DeviceFunctions::await_equal() {
+std::string DeviceFunctions::await_equal(AccessType type) {
+    Load look;
+    look.ordering = Ordering::relaxed;
+    look.scope = Scope::sys;
     const std::string timer = global_timer();
-    const std::string look = load({Ordering::relaxed, Scope::sys, CacheOperator::unspecified, "", ""});
-    // A poll takes several hundred nanoseconds, so that the number of polls binds only where the timer stands still.
-    return use("await_equal",
-               "// Polls until the word is as expected: bounded by time, and by polls should the timer stand still.\n" +
-                   define("word", "await_equal(address at, word expected, nanoseconds within)",
-                          "    const nanoseconds start = " + timer +
-                              "();\n"
-                              "    const nanoseconds most_polls = within / 64 + 1024;\n"
-                              "    for (nanoseconds poll = 0; poll < most_polls; ++poll) {\n"
-                              "        if (" +
-                              look +
-                              "(at) == expected) return 1;\n"
-                              "        if (" +
-                              timer +
-                              "() - start >= within) break;\n"
-                              "    }\n"
-                              "    return " +
-                              look + "(at) == expected ? 1 : 0; // one last look\n"));
+    const std::string loaded = load(look, type);
+    const std::string function = function_name("await_equal" + suffix(type));
+    return use(
+        function,
+        "// Polls until the element is as expected: bounded by time, and by polls should the timer stand still.\n" +
+            define("word", function + "(" + address_type(type.space) + " at, word expected, nanoseconds within)",
+                   poll_body(loaded + "(at) == expected", timer)));
 }
 
 std::string DeviceFunctions::delay() {
@@ -212,6 +227,23 @@ std::string DeviceFunctions::global_address() {
                       "    address at;\n"
                       "    asm volatile(\"cvta.to.global.u64 %0, %1;\" : \"=l\"(at) : \"l\"(record));\n"
                       "    return at;\n"));
+}
+
+std::string DeviceFunctions::shared_address() {
+    return use("shared_window",
+               define("shared_address", "shared_window(const void* array)",
+                      "    shared_address at;\n"
+                      "    asm volatile(\"{ .reg .u64 wide; cvta.to.shared.u64 wide, %1; cvt.u32.u64 %0, wide; }\""
+                      " : \"=r\"(at) : \"l\"(array));\n"
+                      "    return at;\n"));
+}
+
+std::string DeviceFunctions::map_to_rank() {
+    return use("map_to_rank", define("shared_address", "map_to_rank(shared_address own, word rank)",
+                                     "    shared_address at;\n"
+                                     "    asm volatile(\"mapa.shared::cluster.u32 %0, %1, %2;\""
+                                     " : \"=r\"(at) : \"r\"(own), \"r\"(rank));\n"
+                                     "    return at;\n"));
 }
 
 std::string DeviceFunctions::definitions() const {

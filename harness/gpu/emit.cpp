@@ -3,6 +3,8 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "harness/gpu/device_functions.hpp"
+#include "harness/gpu/emit_agent.hpp"
+#include "harness/gpu/location_key.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,168 +13,136 @@
 namespace pdlcts {
 namespace {
 
-struct GridEmitter {
-    const Grid& grid;
-    const Layout& layout;
-    DeviceFunctions& functions;
-    std::string text = {};
-    bool uses_salt = false;
-
-    void line(unsigned depth, std::string_view content) {
-        text.append(std::size_t{4} * depth, ' ');
-        text += content;
-        text += '\n';
-    }
-
-    std::string value(const std::string& location, Value value) {
-        if (layout.encoding.is_raw(location, value)) {
-            return fmt::format("{}u", value);
+/// The names that the instructions of a grid use.
+std::set<std::string> locations_of(const Grid& grid) {
+    std::set<std::string> used;
+    for (const Agent& agent : grid.agents) {
+        for (const Instruction& instruction : agent.instructions) {
+            std::visit(
+                [&](const auto& each) {
+                    if constexpr (requires { each.element; }) {
+                        used.insert(each.element.location);
+                    } else if constexpr (requires { each.destination; }) {
+                        used.insert({each.destination, each.source});
+                    }
+                },
+                instruction);
         }
-        uses_salt = true;
-        return fmt::format("salt + {}u", value);
     }
+    return used;
+}
+
+struct Records {
+    std::string text;
+    bool device = false;
+    bool host = false;
 };
 
-/// `blockIdx.x <= 6`, `threadIdx.x == 0`; empty where every index is meant.
-std::string in_range(std::string_view index, const Range& range, unsigned count) {
-    if (range.first == 0 && range.last + 1 == count) {
-        return "";
-    }
-    if (range.size() == 1) {
-        return fmt::format("{} == {}", index, range.first);
-    }
-    if (range.first == 0) {
-        return fmt::format("{} <= {}", index, range.last);
-    }
-    if (range.last + 1 == count) {
-        return fmt::format("{} >= {}", index, range.first);
-    }
-    return fmt::format("{0} >= {1} && {0} <= {2}", index, range.first, range.last);
-}
-
-std::string condition_of(const Agent& agent, const Grid& grid) {
-    const std::string blocks = in_range("blockIdx.x", agent.blocks, grid.blocks);
-    const std::string threads = in_range("threadIdx.x", agent.threads, grid.threads);
-    return blocks + (blocks.empty() || threads.empty() ? "" : " && ") + threads;
-}
-
-/// What a thread adds to the address of a register's first slot: nothing where the agent has one index.
-std::string offset_of(std::string_view index, const Range& range, unsigned bytes) {
-    if (range.size() == 1) {
-        return "";
-    }
-    return range.first == 0 ? fmt::format(" + {}ull * {}", bytes, index)
-                            : fmt::format(" + {}ull * ({} - {})", bytes, index, range.first);
-}
-
-/// The address of a thread's slot of a register.
-std::string slot_of(const std::string& result, const Agent& agent, const Layout& layout) {
-    constexpr unsigned word_bytes = sizeof(std::uint32_t);
-    return fmt::format("record + {}", layout.result(result).first_word * word_bytes) +
-           offset_of("blockIdx.x", agent.blocks, word_bytes * agent.threads.size()) +
-           offset_of("threadIdx.x", agent.threads, word_bytes);
-}
-
-struct AgentEmitter {
-    GridEmitter& out;
-    const Agent& agent;
-    const unsigned depth;
-    /// Results of loads and atomics. They are stored last: a store of what a load returned would wait for the load and
-    /// so order it before the next instruction.
-    std::vector<std::string> pending = {};
-
-    void call(const std::string& function, std::string_view arguments) {
-        out.line(depth, fmt::format("{}({});", function, arguments));
-    }
-
-    void keep(const std::string& result, std::string_view expression) {
-        out.line(depth, fmt::format("const word result_{} = {};", result, expression));
-    }
-
-    void store_result(const std::string& result, std::string_view word) {
-        const Store weak{Ordering::weak, Scope::sys, "", 0};
-        call(out.functions.store(weak), fmt::format("{}, {}", slot_of(result, agent, out.layout), word));
-    }
-
-    void operator()(const Trigger&) { call(out.functions.trigger(), ""); }
-    void operator()(const Wait&) { call(out.functions.wait(), ""); }
-    void operator()(const Exit&) {} // every agent ends with the return that exits
-    void operator()(const Barrier&) { call(out.functions.barrier(), ""); }
-    void operator()(const Fence& fence) { call(out.functions.fence(fence), ""); }
-    void operator()(const Load& load) {
-        keep(load.result, fmt::format("{}(location_{})", out.functions.load(load), load.location));
-        pending.push_back(load.result);
-    }
-    void operator()(const Store& store) {
-        call(out.functions.store(store),
-             fmt::format("location_{}, {}", store.location, out.value(store.location, store.value)));
-    }
-    void operator()(const Atomic& atomic) {
-        // What is added is a difference, which the salt does not change.
-        const std::string operand = atomic.operation == AtomicOperation::add
-                                        ? fmt::format("{}u", atomic.operand)
-                                        : out.value(atomic.location, atomic.operand);
-        const std::string arguments = fmt::format("location_{}, {}", atomic.location, operand);
-        const std::string function = out.functions.atomic(atomic);
-        if (!atomic.result) {
-            call(function, arguments);
-            return;
+Records addresses(const Grid& grid, const Layout& layout) {
+    Records records;
+    const std::set<std::string> used = locations_of(grid);
+    for (const PlacedLocation& location : layout.locations) {
+        if (used.contains(location.name)) {
+            const bool device = location.memory == Memory::device;
+            (device ? records.device : records.host) = true;
+            records.text += fmt::format("    const address location_{} = {} + {};\n", location.name,
+                                        device ? "record" : "host_record", location.word * sizeof(std::uint32_t));
         }
-        keep(*atomic.result, fmt::format("{}({})", function, arguments));
-        pending.push_back(*atomic.result);
     }
-    void operator()(const Await& await) {
-        const std::string arguments = fmt::format("location_{}, {}, {}", await.location,
-                                                  out.value(await.location, await.value), await.within_nanoseconds);
-        if (!await.result) {
-            call(out.functions.await_equal(), arguments);
-            return;
-        }
-        keep(*await.result, fmt::format("{}({})", out.functions.await_equal(), arguments));
-        out.uses_salt = true;
-        store_result(*await.result, fmt::format("salt + result_{}", *await.result));
-    }
-    void operator()(const Delay& delay) { call(out.functions.delay(), std::to_string(delay.nanoseconds)); }
-};
-
-std::string location_of(const Instruction& instruction) {
-    return std::visit(
-        [](const auto& each) -> std::string {
-            if constexpr (requires { each.location; }) {
-                return each.location;
-            } else {
-                return "";
-            }
-        },
-        instruction);
+    return records;
 }
 
-void emit_agent(GridEmitter& out, const Agent& agent) {
-    out.line(1, "// " + print_header(agent, out.grid) + ":");
-    const std::string condition = condition_of(agent, out.grid);
-    out.line(1, condition.empty() ? "{" : fmt::format("if ({}) {{", condition));
-    AgentEmitter emitter{out, agent, 2};
-    for (const Instruction& instruction : agent.instructions) {
-        out.line(2, "// " + print(instruction));
-        std::visit(emitter, instruction);
+bool writes_results(const Grid& grid) {
+    return std::any_of(grid.agents.begin(), grid.agents.end(), [](const Agent& agent) {
+        return std::any_of(agent.instructions.begin(), agent.instructions.end(), [](const Instruction& instruction) {
+            return std::visit(
+                [](const auto& each) {
+                    if constexpr (requires { each.results; }) {
+                        return true;
+                    } else if constexpr (requires { each.result; }) {
+                        return each.result.has_value();
+                    } else {
+                        return false;
+                    }
+                },
+                instruction);
+        });
+    });
+}
+
+bool uses_shared_memory(const Grid& grid) {
+    return !grid.shared.empty() || !grid.mbarriers.empty();
+}
+
+bool has(const Grid& grid, bool (*property)(const Instruction&)) {
+    return std::any_of(grid.agents.begin(), grid.agents.end(), [=](const Agent& agent) {
+        return std::any_of(agent.instructions.begin(), agent.instructions.end(), property);
+    });
+}
+
+std::string shared_declarations(const Grid& grid, DeviceFunctions& functions) {
+    std::string text;
+    const auto declare = [&](const std::string& name, unsigned alignment, unsigned bytes) {
+        text += fmt::format("    __shared__ __align__({}) unsigned char shared_{}[{}];\n"
+                            "    const shared_address location_{} = {}(shared_{});\n",
+                            alignment, name, bytes, name, functions.shared_address(), name);
+    };
+    for (const Location& location : grid.shared) {
+        declare(location.name, 16, location.bytes());
     }
-    for (const std::string& result : emitter.pending) {
-        emitter.store_result(result, "result_" + result);
+    for (const Mbarrier& mbarrier : grid.mbarriers) {
+        declare(mbarrier.name, 8, sizeof(std::uint64_t));
     }
-    out.line(2, "return;");
+    return text;
+}
+
+void initialise(KernelText& out, const Location& location) {
+    const std::string key = location_key(out.grid, location.name);
+    const AccessType type{StateSpace::shared, location.width, 1};
+    const std::string store = out.functions.store(Store{}, type);
+    const bool uniform = std::all_of(location.initial.begin(), location.initial.end(),
+                                     [&](Value value) { return value == location.initial.front(); });
+    if (uniform && location.elements() > 1) {
+        out.line(2, fmt::format("for (word element = 0; element < {}; ++element) {{", location.elements()));
+        out.line(3, fmt::format("{}(location_{} + {} * element, {});", store, location.name, bytes_of(location.width),
+                                out.value(key, location.initial.front())));
+        out.line(2, "}");
+        return;
+    }
+    for (unsigned element = 0; element < location.elements(); ++element) {
+        out.line(2, fmt::format("{}(location_{} + {}, {});", store, location.name, element * bytes_of(location.width),
+                                out.value(key, location.initial[element])));
+    }
+}
+
+/// Shared memory is as the program declares it before any agent begins.
+void emit_prologue(KernelText& out) {
+    out.line(1, "// Before any agent: the shared memory of the block.");
+    out.line(1, "if (threadIdx.x == 0) {");
+    for (const Location& location : out.grid.shared) {
+        initialise(out, location);
+    }
+    for (const Mbarrier& mbarrier : out.grid.mbarriers) {
+        out.line(2, fmt::format("{}(location_{}, {}u);", out.functions.mbarrier_initialise(), mbarrier.name,
+                                mbarrier.arrivals));
+    }
+    if (!out.grid.mbarriers.empty()) {
+        out.line(2, out.functions.mbarrier_initialisation_fence() + "();");
+    }
+    if (has(out.grid, [](const Instruction& each) { return std::holds_alternative<BulkCopy>(each); })) {
+        out.line(2, out.functions.proxy_fence() + "();");
+    }
     out.line(1, "}");
-}
-
-bool has_barrier(const Agent& agent) {
-    return std::any_of(agent.instructions.begin(), agent.instructions.end(),
-                       [](const Instruction& each) { return std::holds_alternative<Barrier>(each); });
-}
-
-/// The threads that no agent names leave before any barrier: there they would be waited for.
-std::string early_exit(const Grid& grid) {
-    if (std::none_of(grid.agents.begin(), grid.agents.end(), has_barrier)) {
-        return "";
+    if (reaches_other_blocks(out.grid)) {
+        out.line(1, out.functions.cluster_arrive({Ordering::release}) + "();");
+        out.line(1, out.functions.cluster_wait() + "();");
+    } else {
+        out.line(1, out.functions.barrier({}) + "();");
     }
+}
+
+/// The condition of the threads that agents name; nothing where they name all.
+std::string named_threads(const Grid& grid) {
     std::string named;
     for (const Agent& agent : grid.agents) {
         const std::string condition = condition_of(agent, grid);
@@ -181,44 +151,48 @@ std::string early_exit(const Grid& grid) {
         }
         named += fmt::format("{}({})", named.empty() ? "" : " || ", condition);
     }
-    return fmt::format("    if (!({})) return;\n", named);
+    return named;
 }
 
-std::string addresses(const Grid& grid, const Layout& layout) {
-    std::set<std::string> used;
-    for (const Agent& agent : grid.agents) {
-        for (const Instruction& instruction : agent.instructions) {
-            used.insert(location_of(instruction));
-        }
+bool is_barrier(const Instruction& instruction) {
+    return std::holds_alternative<Barrier>(instruction) || std::holds_alternative<ClusterArrive>(instruction);
+}
+
+/// The threads that no agent names leave before any barrier: there they would be waited for.
+void emit_early_exit(KernelText& out) {
+    const std::string named = named_threads(out.grid);
+    if (has(out.grid, is_barrier) && !named.empty()) {
+        out.line(1, fmt::format("if (!({})) return;", named));
     }
-    std::string text;
-    for (const LocationWord& location : layout.locations) {
-        if (used.contains(location.name)) {
-            text += fmt::format("    const address location_{} = record + {};\n", location.name,
-                                location.word * sizeof(std::uint32_t));
-        }
-    }
-    return text;
 }
 
 std::string emit_grid(Role role, const Grid& grid, const Layout& layout, DeviceFunctions& functions) {
-    std::string text =
-        fmt::format("// {}\nextern \"C\" __global__ void __launch_bounds__({}) {}(const void* trial) {{\n",
-                    print_header(grid), grid.threads, kernel_name(role, grid));
-    GridEmitter body{grid, layout, functions};
+    KernelText head{grid, layout, functions};
+    KernelText body{grid, layout, functions};
+    if (uses_shared_memory(grid)) {
+        emit_prologue(body); // takes all threads
+        emit_early_exit(body);
+    } else {
+        emit_early_exit(head);
+    }
     for (const Agent& agent : grid.agents) {
         emit_agent(body, agent);
     }
-    const std::string locations = addresses(grid, layout);
-    text += early_exit(grid);
-    if (!locations.empty()) {
+    const Records records = addresses(grid, layout);
+    std::string text = fmt::format(
+        "// {}\nextern \"C\" __global__ void __launch_bounds__({}) {}(const void* trial{}) {{\n", print_header(grid),
+        grid.threads, kernel_name(role, grid), records.host ? ", const void* host_trial" : "");
+    text += head.text;
+    if (records.device || body.uses_salt || writes_results(grid)) {
         text += fmt::format("    const address record = {}(trial);\n", functions.global_address());
     }
-    if (body.uses_salt) {
-        const Load weak{Ordering::weak, Scope::sys, CacheOperator::unspecified, "", ""};
-        text += fmt::format("    const word salt = {}(record);\n", functions.load(weak));
+    if (records.host) {
+        text += fmt::format("    const address host_record = {}(host_trial);\n", functions.global_address());
     }
-    return text + locations + body.text + "}\n\n";
+    if (body.uses_salt) {
+        text += fmt::format("    const word salt = {}(record);\n", functions.load(Load{}));
+    }
+    return text + records.text + shared_declarations(grid, functions) + body.text + "}\n\n";
 }
 
 std::string emit_program(Role role, const Program& program, const Layout& layout, DeviceFunctions& functions) {
@@ -255,6 +229,7 @@ std::string emit(const Litmus& litmus, const CaseLayout& layout) {
            "\n"
            "typedef unsigned int word;\n"
            "typedef unsigned long long address; // in global memory, for PTX alone\n"
+           "typedef unsigned int shared_address; // in shared memory, for PTX alone\n"
            "typedef unsigned long long nanoseconds;\n"
            "\n" +
            functions.definitions() + kernels;

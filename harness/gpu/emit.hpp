@@ -6,8 +6,8 @@
 #include <string>
 
 /// CUDA C++ for a case: program and control in one translation unit that needs no header, one kernel for each grid.
-/// Each kernel takes one argument, a pointer to its trial's record. Shared words are touched by inline PTX alone: a
-/// racing C++ access would be undefined behaviour, and compilers move it.
+/// A kernel takes a pointer to its trial's record, and where it accesses host memory one to the trial's record there.
+/// Memory is touched by inline PTX alone: a racing C++ access would be undefined behaviour, and compilers move it.
 namespace pdlcts {
 
 enum class Role { program, control };

@@ -19,7 +19,9 @@ std::string emit_text(const std::string& text) {
 }
 
 std::string emit_instructions(const std::string& instructions) {
-    return emit_text("memory x = 0, y = 0\ngrid g <<<1, 32>>>\n  thread 0:\n" + instructions + "ends\n");
+    return emit_text("memory x = 0, y = 0, v[4] = 0, h[4]:u16 = 0, b[4]:u8 = 0\nhost_memory p = 0\n"
+                     "grid g <<<1, 32>>>\n  thread 0:\n" +
+                     instructions + "ends\n");
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -97,6 +99,22 @@ TEST_CASE("memory instructions are PTX with the qualifiers of the program") {
         {"atom.acq_rel.gpu.add x, 1 -> r\n", "atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"},
         {"atom.acquire.cta.exch x, 1 -> r\n", "atom.acquire.cta.global.exch.b32 %0, [%1], %2;"},
         {"atom.relaxed.sys.min x, 1 -> r\n", "atom.relaxed.sys.global.min.u32 %0, [%1], %2;"},
+        {"red.relaxed.gpu.and x, 1\n", "red.relaxed.gpu.global.and.b32 [%0], %1;"},
+        {"red.release.cluster.or x, 1\n", "red.release.cluster.global.or.b32 [%0], %1;"},
+        {"atom.relaxed.gpu.xor x, 1 -> r\n", "atom.relaxed.gpu.global.xor.b32 %0, [%1], %2;"},
+        {"atom.acq_rel.cluster.cas x, 0, 1 -> r\n", "atom.acq_rel.cluster.global.cas.b32 %0, [%1], %2, %3;"},
+        {"ld.weak.v2 v[2] -> {q, r}\n", "ld.weak.global.v2.u32 {%0, %1}, [%2];"},
+        {"ld.weak.cg.v4 v[0] -> {o, p, q, r}\n", "ld.weak.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"},
+        {"ld.weak.nc.v2 h[2] -> {q, r}\n", "ld.global.nc.v2.u16 {%0, %1}, [%2];"},
+        {"ld.acquire.cluster b[3] -> r\n", "ld.acquire.cluster.global.u8 %0, [%1];"},
+        {"st.weak.v4 b[0], {1, 2, 3, 4}\n", "st.weak.global.v4.u8 [%0], {%1, %2, %3, %4};"},
+        {"st.relaxed.gpu.v2 v[0], {1, 2}\n", "st.relaxed.gpu.global.v2.u32 [%0], {%1, %2};"},
+        {"fence.acq_rel.cluster\n", "\"fence.acq_rel.cluster;\""},
+        {"fence.proxy.async\n", "\"fence.proxy.async;\""},
+        {"barrier.cluster.arrive.release\nbarrier.cluster.wait.acquire\n", "\"barrier.cluster.arrive.release;\""},
+        {"barrier.cluster.arrive.relaxed\nbarrier.cluster.wait.acquire\n", "\"barrier.cluster.wait.acquire;\""},
+        {"bar.sync 3, 32\n", "\"barrier.sync 3, 32;\""},
+        {"bar.arrive 15, 32\n", "\"barrier.arrive 15, 32;\""},
         {"fence.acq_rel.gpu\n", "\"fence.acq_rel.gpu;\""},
         {"fence.sc.sys\n", "\"fence.sc.sys;\""},
         {"bar.sync\n", "\"barrier.sync 0;\""},
@@ -110,7 +128,8 @@ TEST_CASE("memory instructions are PTX with the qualifiers of the program") {
 
 TEST_CASE("nothing but PTX touches memory: no pointer is dereferenced, and no header is needed") {
     const std::string every_kind = "ld.acquire.gpu x -> a\nst.weak x, 1\nred.relaxed.gpu.add x, 1\n"
-                                   "atom.relaxed.gpu.exch x, 1 -> b\nfence.sc.sys\nbar.sync\nld.weak.nc x -> c\n";
+                                   "atom.relaxed.gpu.exch x, 1 -> b\nfence.sc.sys\nbar.sync\nld.weak.nc x -> c\n"
+                                   "ld.weak.v2 v[0] -> {d, e}\nst.weak.v2 b[2], {1, 2}\nld.weak p -> f\n";
     std::istringstream lines(emit_text(handshake) + emit_instructions(every_kind));
     for (std::string line; std::getline(lines, line);) {
         const std::string code = line.substr(0, line.find("//"));
@@ -164,6 +183,38 @@ ends
     const auto leave = body.find("if (!((");
     CHECK(leave < body.find("barrier_sync()"));
     CHECK(leave != std::string::npos);
+}
+
+TEST_CASE("elements are addressed by their bytes, and host memory by a record of its own") {
+    const std::string source =
+        emit_instructions("st.weak v[3], 1\nst.weak h[3], 1\nld.weak b[2] -> r\nst.weak p, 1\nst.weak v[0], 1\n");
+    CHECK(contains(source, "program_g(const void* trial, const void* host_trial) {"));
+    CHECK(contains(source, "const address host_record = global_address(host_trial);"));
+    CHECK(contains(source, "const address location_p = host_record + 128;"));
+    CHECK(contains(source, "const address location_v = record + 384;"));
+    CHECK(contains(source, "st_weak(location_v + 12, salt + 1u);"));
+    CHECK(contains(source, "st_weak(location_v, salt + 1u);"));
+    // Of a value up to 1 a half has 15 bits of the block, and the salt has the block from bit 8 on.
+    CHECK(contains(source, "st_weak_u16(location_h + 6, ((salt >> 7) + 1u & 65535u));"));
+    CHECK(contains(source, "const word result_r = ld_weak_u8(location_b + 2);"));
+    CHECK(contains(source, "st_weak(location_p, salt + 1u);"));
+}
+
+TEST_CASE("each lane of a vector has a variable of its own, and its result a slot") {
+    const std::string source = emit_instructions("ld.weak.v2 v[2] -> {q, r}\nst.weak.v2 v[0], {1, 2}\n");
+    CHECK(contains(source, "word result_q, result_r;"));
+    CHECK(contains(source, "ld_weak_v2(location_v + 8, result_q, result_r);"));
+    CHECK(contains(source, "st_weak_v2(location_v, salt + 1u, salt + 2u);"));
+    CHECK(contains(source, ", result_q);"));
+    CHECK(contains(source, ", result_r);"));
+}
+
+TEST_CASE("operands are salted where they are values, and leave the salt alone where they are not") {
+    CHECK(contains(emit_instructions("atom.relaxed.gpu.cas x, 3, 4 -> r\n"), "(location_x, salt + 3u, salt + 4u)"));
+    CHECK(contains(emit_instructions("red.relaxed.gpu.and x, 5\n"), "(location_x, 4294967045u)")); // 0xffffff05
+    CHECK(contains(emit_instructions("red.relaxed.gpu.or x, 5\n"), "(location_x, 5u)"));
+    CHECK(contains(emit_instructions("red.relaxed.gpu.xor x, 5\n"), "(location_x, 5u)"));
+    CHECK(contains(emit_instructions("red.relaxed.gpu.max x, 5\n"), "(location_x, salt + 5u)"));
 }
 
 TEST_CASE("a grid without instructions is an empty kernel") {

@@ -126,3 +126,138 @@ TEST_CASE("a seed decides the bases, and the sequence ends instead of repeating"
     CHECK(count == 4096 - 2); // without block 0 and that of the poison
     CHECK(salts.capacity() == count);
 }
+
+namespace {
+
+Encoding encoding_of_text(const std::string& text) {
+    const auto litmus = parse_litmus(text, "test.litmus");
+    REQUIRE_MESSAGE(litmus, litmus.error().message);
+    return encoding_for(litmus->program);
+}
+
+} // namespace
+
+TEST_CASE("bitwise operations on salted words are what they are on plain ones") {
+    const Encoding encoding = encoding_for(program_of(
+        "x = 9", "atom.relaxed.gpu.or x, 12 -> a\natom.relaxed.gpu.xor x, 5 -> b\natom.relaxed.gpu.and x, 300 -> c\n"));
+    // 8 threads with or 12 and xor 5 leave 9 + 8 * 12 + 8 * 5 at most; and leaves no more than there was.
+    CHECK(encoding.largest == 145);
+    SaltSequence salts = sequence(encoding, 11);
+    for (int trial = 0; trial < 50; ++trial) {
+        const std::uint32_t base = *salts.next();
+        for (std::uint32_t value = 0; value <= 145; ++value) {
+            const std::uint32_t word = encoding.encode("x", value, base);
+            for (std::uint32_t operand = 0; operand <= 63; ++operand) {
+                CHECK(encoding.decode("x", word & (operand | encoding.salt_mask()), base) == (value & operand));
+                CHECK((word | operand) == base + (value | operand));
+                CHECK((word ^ operand) == base + (value ^ operand));
+            }
+        }
+    }
+}
+
+TEST_CASE("both operands of a compare-and-swap are values") {
+    const Encoding encoding = encoding_for(program_of("x = 1", "atom.relaxed.gpu.cas x, 700, 900 -> r\n"));
+    CHECK(encoding.largest == 900);
+    CHECK(encoding.value_bits == 10);
+}
+
+TEST_CASE("a part of a word has its value in the low bits, and above them what fits of the block") {
+    const Encoding encoding = encoding_of_text(R"(memory b:u8 = 3, h:u16 = 0, full:u8 = 0
+grid g <<<1, 1>>>
+  thread 0:
+      st.weak b, 5
+      st.weak h, 1000
+      st.weak full, 255
+      ld.weak b -> r
+ends
+)");
+    CHECK(encoding.value_bits == 10);
+    SaltSequence salts = sequence(encoding, 5);
+    std::uint32_t last = *salts.next();
+    for (int trial = 0; trial < 300; ++trial) {
+        const std::uint32_t base = *salts.next();
+        const std::uint32_t block = base >> 10;
+        for (Value value = 0; value <= 5; ++value) {
+            const std::uint32_t byte = encoding.encode("b", value, base);
+            CHECK(byte == ((block & 31) << 3) + static_cast<std::uint32_t>(value));
+            CHECK(encoding.decode("b", byte, base) == value);
+            CHECK(encoding.decode("b", byte + 256, base) == other_value);
+            CHECK(encoding.decode("b", encoding.encode("b", value, last), base) == other_value);
+        }
+        CHECK(encoding.decode("b", ((block & 31) << 3) + 6, base) == other_value);
+        CHECK(encoding.encode("h", 1000, base) == ((block & 63) << 10) + 1000);
+        CHECK(encoding.decode("h", ((block & 63) << 10) + 1000, base) == 1000);
+        CHECK(encoding.decode("h", ((block + 1) & 63) << 10, base) == other_value);
+        CHECK(encoding.encode("full", 200, base) == 200); // no bit is left for a salt
+        CHECK(encoding.decode("full", 200, base) == 200);
+        last = base;
+    }
+}
+
+TEST_CASE("a part of a word that a memset sets, or is copied from one, carries no salt") {
+    const Encoding encoding = encoding_of_text(R"(memory b[4]:u8 = 1, c[4]:u8 = 0, d[4]:u8 = 1, h:u16 = 0
+memset b, 7
+memcpy c, b
+memset h, 2
+grid g <<<1, 1>>>
+  thread 0:
+      ld.weak c[0] -> r
+ends
+)");
+    const std::uint32_t base = 0x12345600;
+    for (const char* raw : {"b", "c"}) {
+        CHECK(encoding.encode(raw, 1, base) == 1);
+        CHECK(encoding.decode(raw, 7, base) == 7);
+        CHECK(encoding.decode(raw, 8, base) == other_value);
+    }
+    CHECK(encoding.encode("d", 1, base) == (0x123456u << 1 & 0xff) + 1);
+    CHECK(encoding.decode("h", 514, base) == 514);
+    CHECK(encoding.decode("h", 515, base) == other_value);
+}
+
+TEST_CASE("locations that copies connect share one encoding, in whatever direction and memory") {
+    const Encoding encoding = encoding_of_text(R"(memory x[4] = 0, y[4] = 0, z[4] = 1
+host_memory h[4] = 0
+memset x, 0
+memcpy y, x
+grid g <<<1, 32>>>
+  shared  tile[4] = 0
+  thread 0:
+      cp.async.bulk.global.shared y, tile
+      cp.async.bulk.commit_group
+      cp.async.bulk.wait_group 0
+      st.weak z[0], 9
+memcpy h, y
+ends
+)");
+    const std::uint32_t base = 0x12345600;
+    for (const char* connected : {"x", "y", "g.tile", "h"}) {
+        CAPTURE(connected);
+        CHECK(encoding.encode(connected, 0, base) == 0);
+    }
+    CHECK(encoding.encode("z", 0, base) == base);
+    const auto refused =
+        encoding_of(parse_litmus("memory x[4] = 0, y[4] = 0\nmemset x, 0\nmemcpy y, x\ngrid g <<<1, 1>>>\n  thread 0:\n"
+                                 "      red.relaxed.gpu.or y[1], 1\nends\n",
+                                 "test.litmus")
+                        ->program);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message.find("copied from") != std::string::npos);
+}
+
+TEST_CASE("two grids may use one name in shared memory, each for its own") {
+    const Encoding encoding = encoding_of_text(R"(grid g <<<1, 1>>>
+  shared  s:u8 = 3
+  thread 0:
+      ld.weak s -> a
+grid h <<<1, 1>>>
+  shared  s = 700
+  thread 0:
+      ld.weak s -> b
+ends
+)");
+    CHECK(encoding.width("g.s") == Width::u8);
+    CHECK(encoding.width("h.s") == Width::u32);
+    CHECK(encoding.value_bits == 10);
+}

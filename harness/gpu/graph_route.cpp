@@ -2,6 +2,7 @@
 #include "harness/gpu/graph_route.hpp"
 
 #include "harness/gpu/cuda_compatibility.hpp"
+#include "harness/gpu/launch_attributes.hpp"
 #include "harness/gpu/stream_route.hpp"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ public:
     }
 
 private:
-    /// Behind a grid or memset its stream depends on that alone.
+    /// Behind what makes a node its stream depends on that alone.
     cudaGraphNode_t newest_node(cudaStream_t stream) const {
         const std::vector<cudaGraphNode_t> nodes = capture_dependencies(stream).nodes;
         if (nodes.size() != 1) {
@@ -109,27 +110,55 @@ private:
     cudaStream_t stream_;
 };
 
-cudaGraphNode_t add_memset_node(cudaGraph_t graph, void* word, std::uint8_t byte) {
+cudaGraphNode_t add_memset_node(cudaGraph_t graph, void* place, std::uint8_t byte, std::size_t bytes) {
     cudaMemsetParams parameters{};
-    parameters.dst = word;
+    parameters.dst = place;
     parameters.value = byte;
     parameters.elementSize = 1;
-    parameters.width = sizeof(std::uint32_t);
+    parameters.width = bytes;
     parameters.height = 1;
     cudaGraphNode_t node = nullptr;
     check(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &parameters), "adding a memset to a graph");
     return node;
 }
 
-cudaGraphNode_t add_node(cudaGraph_t graph, const Trial& trial, const Node& node) {
-    const HostOperation& operation = trial.program->program->operations[node.operation];
-    if (const auto* grid = std::get_if<Grid>(&operation)) {
-        return add_kernel_node(graph, trial.program->kernels[node.operation], {grid->blocks, grid->threads},
-                               trial.record);
+/// Adds the operation of a plan's node as a node without dependencies.
+struct NodeAdder {
+    cudaGraph_t graph;
+    const Trial& trial;
+    Kernel kernel;
+    HostCalls& calls;
+
+    cudaGraphNode_t operator()(const Grid& grid) const {
+        LaunchAttributes attributes = node_attributes(grid);
+        return add_kernel_node(graph, kernel, shape_of(grid), trial.arguments(), attributes.all());
     }
-    const auto& memset = std::get<Memset>(operation);
-    return add_memset_node(graph, trial.word_of(memset.location), memset.byte);
-}
+    cudaGraphNode_t operator()(const Memset& memset) const {
+        const PlacedLocation& location = trial.location(memset.location);
+        return add_memset_node(graph, trial.place_of(location), memset.byte, location.bytes());
+    }
+    cudaGraphNode_t operator()(const Memcpy& copy) const {
+        const PlacedLocation& source = trial.location(copy.source);
+        cudaGraphNode_t node = nullptr;
+        check(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, trial.place_of(trial.location(copy.destination)),
+                                       trial.place_of(source), source.bytes(), cudaMemcpyDefault),
+              "adding a memcpy to a graph");
+        return node;
+    }
+    cudaGraphNode_t operator()(const HostFunction& function) const {
+        calls.push_back(call_of(function, *trial.program->layout, trial.host_record));
+        cudaHostNodeParams parameters{};
+        parameters.fn = perform_host_call;
+        parameters.userData = &calls.back();
+        cudaGraphNode_t node = nullptr;
+        check(cudaGraphAddHostNode(&node, graph, nullptr, 0, &parameters), "adding a host function to a graph");
+        return node;
+    }
+    template <typename Operation>
+    cudaGraphNode_t operator()(const Operation&) const {
+        throw HarnessFault("a plan for a graph has a node that no graph can have");
+    }
+};
 
 void add_dependency(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to, const Dependency& dependency) {
     cudaGraphEdgeData edge{};
@@ -148,7 +177,7 @@ TrialGraph capture_trials(std::span<const Trial> trials, const TrialStreams& str
     Capture capture(streams.main());
     for (std::size_t index = 0; index < trials.size(); ++index) {
         listener.begin_trial(index);
-        issue_trial(trials[index], index, streams, events, listener);
+        issue_trial(trials[index], index, streams, events, listener, captured.host_calls, nullptr);
     }
     captured.graph = capture.end();
     captured.exec = instantiate(captured.graph.get());
@@ -162,7 +191,7 @@ TrialGraph build_trials(std::span<const Trial> trials, const TrialStreams& strea
     const Dependency completion{};
     std::vector<cudaGraphNode_t> previous;
     for (std::size_t index = 0; index < trials.size(); ++index) {
-        const cudaGraphNode_t separator = add_memset_node(graph, streams.separator_word(0), 0);
+        const cudaGraphNode_t separator = add_memset_node(graph, streams.separator_word(0), 0, sizeof(std::uint32_t));
         built.separators.insert(separator);
         built.before_trial.push_back(separator);
         for (const cudaGraphNode_t node : previous) {
@@ -170,7 +199,10 @@ TrialGraph build_trials(std::span<const Trial> trials, const TrialStreams& strea
         }
         std::vector<cudaGraphNode_t> nodes;
         for (const Node& node : trials[index].program->expected.nodes) {
-            nodes.push_back(add_node(graph, trials[index], node));
+            const LoadedProgram& program = *trials[index].program;
+            nodes.push_back(
+                std::visit(NodeAdder{graph, trials[index], program.kernels[node.operation], built.host_calls},
+                           program.program->operations[node.operation]));
             built.nodes[nodes.back()] = {index, nodes.size() - 1};
             for (const Dependency& dependency : node.dependencies) {
                 add_dependency(graph, nodes[dependency.upstream], nodes.back(), dependency);

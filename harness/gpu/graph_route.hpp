@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "harness/gpu/host_actions.hpp"
 #include "harness/gpu/trial.hpp"
 
 #include <map>
@@ -12,13 +13,14 @@
 /// A batch of trials as one graph: captured from streams, or built edge by edge.
 namespace pdlcts {
 
-/// Which grid or memset of which trial a node is.
+/// Which node of the plan of which trial a node of the driver's is.
 struct NodePlace {
     std::size_t trial = 0;
     std::size_t plan_node = 0;
 };
 
 struct TrialGraph {
+    HostCalls host_calls; ///< which host nodes point to: gone after the graph
     Graph graph;
     GraphExec exec;
     std::map<cudaGraphNode_t, NodePlace> nodes;

@@ -9,6 +9,20 @@
 #endif
 
 namespace pdlcts {
+namespace {
+
+constexpr const char* allowing_shared_memory = "allowing a grid its dynamic shared memory";
+constexpr const char* allowing_large_clusters = "allowing a grid clusters of more than 8 blocks";
+constexpr const char* asking_for_clusters = "asking how many clusters of a grid fit the GPU";
+
+void set_node_attributes(cudaGraphNode_t node, std::span<const cudaLaunchAttribute> attributes) {
+    for (const cudaLaunchAttribute& attribute : attributes) {
+        check(cudaGraphKernelNodeSetAttribute(node, attribute.id, &attribute.val),
+              "giving the node of a grid its attributes");
+    }
+}
+
+} // namespace
 
 #if CUDART_VERSION >= 12080
 
@@ -33,27 +47,63 @@ Kernel KernelLibrary::kernel(const std::string& name) const {
     return kernel;
 }
 
-void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, void* record,
-            std::span<cudaLaunchAttribute> attributes) {
+namespace {
+
+cudaLaunchConfig_t configuration(LaunchShape shape, std::span<cudaLaunchAttribute> attributes) {
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(shape.blocks);
     config.blockDim = dim3(shape.threads);
-    config.stream = stream;
+    config.dynamicSmemBytes = shape.shared_memory;
     config.attrs = attributes.data();
     config.numAttrs = static_cast<unsigned>(attributes.size());
-    void* arguments[] = {&record};
-    check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), arguments), "launching a grid");
+    return config;
 }
 
-cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, void* record) {
-    void* arguments[] = {&record};
+void set_attribute(Kernel kernel, cudaFuncAttribute attribute, unsigned value, const char* doing) {
+    int device = 0;
+    check(cudaGetDevice(&device), doing);
+    check(cudaKernelSetAttributeForDevice(kernel, attribute, static_cast<int>(value), device), doing);
+}
+
+} // namespace
+
+void allow(Kernel kernel, unsigned shared_memory, bool large_cluster) {
+    if (shared_memory > 0) {
+        set_attribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_memory, allowing_shared_memory);
+    }
+    if (large_cluster) {
+        set_attribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1, allowing_large_clusters);
+    }
+}
+
+bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribute> attributes) {
+    const cudaLaunchConfig_t config = configuration(shape, attributes);
+    int clusters = 0;
+    check(cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(kernel), &config),
+          asking_for_clusters);
+    return clusters > 0;
+}
+
+void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArguments arguments,
+            std::span<cudaLaunchAttribute> attributes) {
+    cudaLaunchConfig_t config = configuration(shape, attributes);
+    config.stream = stream;
+    void* pointers[] = {&arguments.record, &arguments.host_record};
+    check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), pointers), "launching a grid");
+}
+
+cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, KernelArguments arguments,
+                                std::span<cudaLaunchAttribute> attributes) {
+    void* pointers[] = {&arguments.record, &arguments.host_record};
     cudaKernelNodeParams parameters{};
     parameters.func = reinterpret_cast<void*>(kernel);
     parameters.gridDim = dim3(shape.blocks);
     parameters.blockDim = dim3(shape.threads);
-    parameters.kernelParams = arguments;
+    parameters.sharedMemBytes = shape.shared_memory;
+    parameters.kernelParams = pointers;
     cudaGraphNode_t node = nullptr;
     check(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &parameters), "adding a grid to a graph");
+    set_node_attributes(node, attributes);
     return node;
 }
 
@@ -107,36 +157,83 @@ Kernel KernelLibrary::kernel(const std::string& name) const {
     return kernel;
 }
 
-void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, void* record,
-            std::span<cudaLaunchAttribute> attributes) {
-    static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute));
-    std::vector<CUlaunchAttribute> of_driver(attributes.size());
-    std::memcpy(of_driver.data(), attributes.data(), attributes.size_bytes());
+namespace {
+
+/// What a launch of the driver takes: the configuration points to the attributes.
+struct Configuration {
+    std::vector<CUlaunchAttribute> attributes;
     CUlaunchConfig config{};
-    config.gridDimX = shape.blocks;
-    config.gridDimY = config.gridDimZ = 1;
-    config.blockDimX = shape.threads;
-    config.blockDimY = config.blockDimZ = 1;
-    config.hStream = stream;
-    config.attrs = of_driver.data();
-    config.numAttrs = static_cast<unsigned>(of_driver.size());
-    void* arguments[] = {&record};
-    static const auto launch_kernel = driver_function<decltype(cuLaunchKernelEx)>("cuLaunchKernelEx");
-    check(launch_kernel(&config, reinterpret_cast<CUfunction>(kernel), arguments, nullptr), "launching a grid");
+
+    Configuration(LaunchShape shape, std::span<cudaLaunchAttribute> of_runtime) : attributes(of_runtime.size()) {
+        static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute));
+        if (!of_runtime.empty()) {
+            std::memcpy(attributes.data(), of_runtime.data(), of_runtime.size_bytes());
+        }
+        config.gridDimX = shape.blocks;
+        config.gridDimY = config.gridDimZ = 1;
+        config.blockDimX = shape.threads;
+        config.blockDimY = config.blockDimZ = 1;
+        config.sharedMemBytes = shape.shared_memory;
+        config.attrs = attributes.data();
+        config.numAttrs = static_cast<unsigned>(attributes.size());
+    }
+    Configuration(const Configuration&) = delete;
+    Configuration& operator=(const Configuration&) = delete;
+};
+
+void set_attribute(Kernel kernel, CUfunction_attribute attribute, unsigned value, const char* doing) {
+    int device = 0;
+    pdlcts::check(cudaGetDevice(&device), doing);
+    check(driver_function<decltype(cuKernelSetAttribute)>("cuKernelSetAttribute")(attribute, static_cast<int>(value),
+                                                                                  kernel, device),
+          doing);
 }
 
-cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, void* record) {
-    void* arguments[] = {&record};
+} // namespace
+
+void allow(Kernel kernel, unsigned shared_memory, bool large_cluster) {
+    if (shared_memory > 0) {
+        set_attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_memory, allowing_shared_memory);
+    }
+    if (large_cluster) {
+        set_attribute(kernel, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1, allowing_large_clusters);
+    }
+}
+
+bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribute> attributes) {
+    const Configuration configuration(shape, attributes);
+    int clusters = 0;
+    check(driver_function<decltype(cuOccupancyMaxActiveClusters)>("cuOccupancyMaxActiveClusters")(
+              &clusters, reinterpret_cast<CUfunction>(kernel), &configuration.config),
+          asking_for_clusters);
+    return clusters > 0;
+}
+
+void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArguments arguments,
+            std::span<cudaLaunchAttribute> attributes) {
+    Configuration configuration(shape, attributes);
+    configuration.config.hStream = stream;
+    void* pointers[] = {&arguments.record, &arguments.host_record};
+    static const auto launch_kernel = driver_function<decltype(cuLaunchKernelEx)>("cuLaunchKernelEx");
+    check(launch_kernel(&configuration.config, reinterpret_cast<CUfunction>(kernel), pointers, nullptr),
+          "launching a grid");
+}
+
+cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, KernelArguments arguments,
+                                std::span<cudaLaunchAttribute> attributes) {
+    void* pointers[] = {&arguments.record, &arguments.host_record};
     CUDA_KERNEL_NODE_PARAMS parameters{};
     parameters.kern = kernel;
     parameters.gridDimX = shape.blocks;
     parameters.gridDimY = parameters.gridDimZ = 1;
     parameters.blockDimX = shape.threads;
     parameters.blockDimY = parameters.blockDimZ = 1;
-    parameters.kernelParams = arguments;
+    parameters.sharedMemBytes = shape.shared_memory;
+    parameters.kernelParams = pointers;
     CUgraphNode node = nullptr;
     static const auto add_node = driver_function<decltype(cuGraphAddKernelNode)>("cuGraphAddKernelNode");
     check(add_node(&node, graph, nullptr, 0, &parameters), "adding a grid to a graph");
+    set_node_attributes(node, attributes);
     return node;
 }
 

@@ -34,13 +34,26 @@ private:
 struct LaunchShape {
     unsigned blocks = 1;
     unsigned threads = 1;
+    unsigned shared_memory = 0; ///< dynamic, in bytes
 };
 
-/// Launches a kernel whose one argument is a trial's record.
-void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, void* record,
+/// Where a trial's records are, as the device sees them. A kernel that accesses no host memory takes the first alone.
+struct KernelArguments {
+    void* record = nullptr;
+    void* host_record = nullptr;
+};
+
+/// Lets a kernel have as much dynamic shared memory, and clusters of more blocks than are portable.
+void allow(Kernel kernel, unsigned shared_memory, bool large_cluster);
+
+/// Whether at least one cluster of this launch fits the GPU.
+bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribute> attributes);
+
+void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArguments arguments,
             std::span<cudaLaunchAttribute> attributes);
 
-/// Adds the same as a node without dependencies.
-cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, void* record);
+/// Adds the same as a node without dependencies. The attributes are those that a node can have.
+cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, KernelArguments arguments,
+                                std::span<cudaLaunchAttribute> attributes);
 
 } // namespace pdlcts

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/layout.hpp"
 
+#include "harness/gpu/location_key.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -11,42 +13,57 @@ std::size_t in_whole_lines(std::size_t words) {
     return (words + words_a_line - 1) / words_a_line * words_a_line;
 }
 
-/// The register that an instruction writes, if it writes one, and the location that it reads it from.
-std::optional<RegisterSlots> register_of(const Instruction& instruction) {
-    return std::visit(Overloaded{[](const Load& load) -> std::optional<RegisterSlots> {
-                                     return RegisterSlots{load.result, load.location, 0, 1};
-                                 },
-                                 [](const Atomic& atomic) -> std::optional<RegisterSlots> {
-                                     if (!atomic.result) {
-                                         return std::nullopt;
-                                     }
-                                     return RegisterSlots{*atomic.result, atomic.location, 0, 1};
-                                 },
-                                 [](const Await& await) -> std::optional<RegisterSlots> {
-                                     if (!await.result) {
-                                         return std::nullopt;
-                                     }
-                                     return RegisterSlots{*await.result, "", 0, 1};
-                                 },
-                                 [](const auto&) -> std::optional<RegisterSlots> { return std::nullopt; }},
-                      instruction);
+/// The registers that an instruction writes, and the location that it reads them from.
+std::vector<RegisterSlots> registers_of(const Grid& grid, const Agent& agent, const Instruction& instruction) {
+    const std::size_t slots = std::size_t{agent.blocks.size()} * agent.threads.size();
+    std::vector<RegisterSlots> registers;
+    const auto add = [&](const std::string& name, const std::string& location) {
+        registers.push_back({name, location, Memory::device, 0, slots});
+    };
+    std::visit(Overloaded{[&](const Load& load) {
+                              for (const std::string& result : load.results) {
+                                  add(result, location_key(grid, load.element.location));
+                              }
+                          },
+                          [&](const Atomic& atomic) {
+                              if (atomic.result) {
+                                  add(*atomic.result, location_key(grid, atomic.element.location));
+                              }
+                          },
+                          [&](const auto& each) {
+                              if constexpr (requires { each.result; }) {
+                                  if (each.result) {
+                                      add(*each.result, "");
+                                  }
+                              }
+                          }},
+               instruction);
+    return registers;
 }
 
 std::vector<RegisterSlots> registers_of(const Program& program) {
     std::vector<RegisterSlots> registers;
-    for (const HostOperation& operation : program.operations) {
-        const auto* grid = std::get_if<Grid>(&operation);
-        if (grid == nullptr) {
-            continue;
+    const auto note_host = [&](const HostInstruction& instruction) {
+        if (const auto* read = std::get_if<HostRead>(&instruction)) {
+            registers.push_back({read->result, read->element.location, Memory::host, 0, 1});
         }
-        for (const Agent& agent : grid->agents) {
+    };
+    const auto note_grid = [&](const Grid& grid) {
+        for (const Agent& agent : grid.agents) {
             for (const Instruction& instruction : agent.instructions) {
-                if (auto written = register_of(instruction)) {
-                    written->slots = std::size_t{agent.blocks.size()} * agent.threads.size();
-                    registers.push_back(*std::move(written));
+                for (RegisterSlots& result : registers_of(grid, agent, instruction)) {
+                    registers.push_back(std::move(result));
                 }
             }
         }
+    };
+    for (const HostOperation& operation : program.operations) {
+        std::visit(Overloaded{note_grid,
+                              [&](const HostFunction& function) {
+                                  std::for_each(function.instructions.begin(), function.instructions.end(), note_host);
+                              },
+                              [&](const HostRead& read) { note_host(read); }, [](const auto&) {}},
+                   operation);
     }
     return registers;
 }
@@ -68,9 +85,13 @@ Result<Layout> lay_out_program(const Program& program) {
     Layout layout;
     layout.encoding = *std::move(encoding);
     layout.words = words_a_line;
-    for (const Location& location : program.memory) {
-        layout.locations.push_back({location.name, location.initial, layout.words});
-        layout.words += words_a_line;
+    for (const Memory memory : {Memory::device, Memory::host}) {
+        std::size_t& words = memory == Memory::device ? layout.words : layout.host_words;
+        for (const Location& location : memory == Memory::device ? program.memory : program.host_memory) {
+            words = std::max(words, words_a_line);
+            layout.locations.push_back({location.name, location.initial, location.width, memory, words});
+            words += in_whole_lines((location.bytes() + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t));
+        }
     }
     layout.registers = registers_of(program);
     std::size_t slots = 0;
@@ -80,15 +101,17 @@ Result<Layout> lay_out_program(const Program& program) {
             return Error{"the classes of the program write more than " + std::to_string(most_result_slots) +
                          " registers in one trial, of which " + result.name + " is the last straw; use fewer blocks"};
         }
-        result.first_word = layout.words;
-        layout.words += in_whole_lines(result.slots);
+        std::size_t& words = result.memory == Memory::device ? layout.words : layout.host_words;
+        words = std::max(words, words_a_line);
+        result.first_word = words;
+        words += in_whole_lines(result.slots);
     }
     return layout;
 }
 
 } // namespace
 
-const LocationWord& Layout::location(const std::string& name) const {
+const PlacedLocation& Layout::location(const std::string& name) const {
     return named(locations, name);
 }
 

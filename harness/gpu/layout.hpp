@@ -10,11 +10,15 @@
 #include <string>
 #include <vector>
 
-/// Where the words of one trial stand in its record: one contiguous piece of device memory, in lines of 128 bytes.
+/// Where the words of one trial stand in its two records: one contiguous piece of device memory, and one of the host's
+/// memory that the device can access; both in lines of 128 bytes.
 ///
 ///     line 0        the salt (encoding.hpp)
-///     lines 1..     one line for each location, in the order of the memory line
+///     lines 1..     for each location, in the order of the memory line, whole lines of its own
 ///     then          for each register, from a line of its own on, one word for each thread that writes it
+///
+/// The record of the host holds the locations of host memory and the registers that the host writes. Shared memory is
+/// in neither: a kernel declares it, and writes its initial values itself.
 namespace pdlcts {
 
 inline constexpr std::size_t line_bytes = 128;
@@ -23,29 +27,37 @@ inline constexpr std::size_t words_a_line = line_bytes / sizeof(std::uint32_t);
 /// A class of a thousand blocks of a thousand threads, each with one register.
 inline constexpr std::size_t most_result_slots = std::size_t{1} << 20;
 
-struct LocationWord {
+enum class Memory { device, host };
+
+struct PlacedLocation {
     std::string name;
-    Value initial = 0;
-    std::size_t word = 0; ///< index of the word in the record
+    std::vector<Value> initial;
+    Width width = Width::u32;
+    Memory memory = Memory::device;
+    std::size_t word = 0; ///< index, in its record, of the word that it begins with
+
+    std::size_t bytes() const { return initial.size() * bytes_of(width); }
 };
 
 /// The slots of one register. The thread `t` of block `b` of its agent writes slot
 /// (b - first block) * number of threads + (t - first thread).
 struct RegisterSlots {
     std::string name;
-    std::string location; ///< that the register is read from; empty for the 0 or 1 of an await
+    std::string location; ///< location_key of what it is read from; empty for the 0 or 1 of a poll
+    Memory memory = Memory::device;
     std::size_t first_word = 0;
     std::size_t slots = 1;
 };
 
-/// The record of one program's trials.
+/// The records of one program's trials.
 struct Layout {
     Encoding encoding;
-    std::vector<LocationWord> locations;
+    std::vector<PlacedLocation> locations;
     std::vector<RegisterSlots> registers; ///< in order of the instructions
-    std::size_t words = 0;                ///< of a record; a multiple of words_a_line
+    std::size_t words = 0;                ///< of a record in device memory; a multiple of words_a_line
+    std::size_t host_words = 0;           ///< of one in host memory; 0 where nothing is in it
 
-    const LocationWord& location(const std::string& name) const;
+    const PlacedLocation& location(const std::string& name) const;
     const RegisterSlots& result(const std::string& name) const;
 };
 

@@ -2,6 +2,7 @@
 #include "harness/gpu/nvrtc.hpp"
 
 #include "conformance/litmus/parser.hpp"
+#include "harness/gpu/constructs.hpp"
 #include "harness/gpu/emit.hpp"
 
 #include <doctest/doctest.h>
@@ -11,40 +12,110 @@ using namespace pdlcts;
 
 namespace {
 
-constexpr const char* loads = "ld.weak x -> a\nld.weak.ca x -> b\nld.weak.cg x -> c\nld.weak.nc x -> d\n"
-                              "ld.relaxed.cta x -> e\nld.relaxed.gpu x -> f\nld.relaxed.sys x -> g\n"
-                              "ld.acquire.cta x -> h\nld.acquire.gpu x -> i\nld.acquire.sys x -> j\n";
-constexpr const char* stores = "st.weak x, 1\nst.relaxed.cta x, 1\nst.relaxed.gpu x, 1\nst.relaxed.sys x, 1\n"
-                               "st.release.cta x, 1\nst.release.gpu x, 1\nst.release.sys x, 1\n";
-constexpr const char* fences = "fence.acq_rel.cta\nfence.acq_rel.gpu\nfence.acq_rel.sys\n"
-                               "fence.sc.cta\nfence.sc.gpu\nfence.sc.sys\n";
+constexpr const char* fences = "fence.acq_rel.cta\nfence.acq_rel.cluster\nfence.acq_rel.gpu\nfence.acq_rel.sys\n"
+                               "fence.sc.cta\nfence.sc.cluster\nfence.sc.gpu\nfence.sc.sys\nfence.proxy.async\n";
 constexpr const char* control = "trigger\nwait\nbar.sync\ndelay 500ns\ndelay 1000ms\n"
                                 "await x == 1 -> r within 50us\nawait x == 2 within 1000ms\nexit\n";
 
-std::string reductions() {
+constexpr const char* scopes[] = {"cta", "cluster", "gpu", "sys"};
+
+/// The atomics of a location of one kind of memory.
+std::string atomics(const std::string& location, const std::string& prefix) {
     std::string text;
-    for (const char* ordering : {"relaxed", "release"}) {
-        for (const char* scope : {"cta", "gpu", "sys"}) {
-            for (const char* operation : {"add", "min", "max"}) {
-                text += std::string("red.") + ordering + "." + scope + "." + operation + " x, 1\n";
+    for (const char* scope : scopes) {
+        for (const char* ordering : {"relaxed", "release"}) {
+            for (const char* operation : {"add", "min", "max", "and", "or", "xor"}) {
+                text += std::string("red.") + ordering + "." + scope + "." + operation + " " + location + ", 1\n";
+            }
+        }
+        for (const char* ordering : {"relaxed", "acquire", "release", "acq_rel"}) {
+            for (const char* operation : {"add", "exch", "min", "max", "and", "or", "xor", "cas"}) {
+                text += std::string("atom.") + ordering + "." + scope + "." + operation + " " + location +
+                        (operation == std::string("cas") ? ", 0, 1" : ", 1") + " -> " + prefix +
+                        std::to_string(text.size()) + "\n";
             }
         }
     }
     return text;
 }
 
-std::string atomics() {
+/// Every load and store of a location, in every width that it may have; `cached` where it takes cache operators.
+std::string accesses(const std::string& location, const std::string& prefix, bool cached) {
     std::string text;
-    int results = 0;
-    for (const char* ordering : {"relaxed", "acquire", "release", "acq_rel"}) {
-        for (const char* scope : {"cta", "gpu", "sys"}) {
-            for (const char* operation : {"add", "exch", "min", "max"}) {
-                text += std::string("atom.") + ordering + "." + scope + "." + operation + " x, 1 -> r" +
-                        std::to_string(results++) + "\n";
-            }
+    std::vector<std::string> loads{"ld.weak"};
+    std::vector<std::string> stores{"st.weak"};
+    if (cached) {
+        loads.insert(loads.end(), {"ld.weak.ca", "ld.weak.cg", "ld.weak.nc"});
+    }
+    for (const std::string scope : scopes) {
+        loads.insert(loads.end(), {"ld.relaxed." + scope, "ld.acquire." + scope});
+        stores.insert(stores.end(), {"st.relaxed." + scope, "st.release." + scope});
+    }
+    const auto result = [&] { return prefix + std::to_string(text.size()); };
+    for (const std::string& load : loads) {
+        text += load + " " + location + "[3] -> " + result() + "\n";
+        text += load + ".v2 " + location + "[2] -> {" + result() + "a, " + result() + "b}\n";
+        text += load + ".v4 " + location + "[0] -> {" + result() + "a, " + result() + "b, " + result() + "c, " +
+                result() + "d}\n";
+    }
+    for (const std::string& store : stores) {
+        text += store + " " + location + "[1], 1\n" + store + ".v2 " + location + "[2], {0, 1}\n" + store + ".v4 " +
+                location + "[0], {0, 1, 1, 0}\n";
+    }
+    return text + "await " + location + "[2] == 1 -> " + result() + " within 1us\n";
+}
+
+/// A program in which every access of the language is made of global, host and shared memory.
+std::string every_access() {
+    std::string text = "memory x = 0, w[4] = 0, h[4]:u16 = 0, b[4]:u8 = 0\nhost_memory p = 0, q[4] = 0\n"
+                       "grid g <<<2, 32>>> cluster 2\n  shared s = 0, sw[4] = 0, sh[4]:u16 = 0, sb[4]:u8 = 0\n"
+                       "  thread 0:\n";
+    for (const char* location : {"w", "h", "b"}) {
+        text += accesses(location, std::string("g") + location, true);
+    }
+    for (const char* location : {"q", "sw", "sh", "sb"}) {
+        text += accesses(location, std::string("o") + location, false);
+    }
+    return text + atomics("x", "ax") + atomics("p", "ap") + atomics("s", "as") + "ends\n";
+}
+
+/// The same of another block's shared memory.
+std::string every_remote_access() {
+    std::string text = "grid g <<<2, 32>>> cluster 2\n  shared s = 0, w = 0, h:u16 = 0, b:u8 = 0\n  thread 0:\n";
+    for (const std::string scope : scopes) {
+        for (const std::string location : {"w", "h", "b"}) {
+            const std::string result = location + scope;
+            text += "ld.relaxed." + scope + " " + location + "@1 -> r" + result + "\nld.acquire." + scope + " " +
+                    location + "@1 -> a" + result + "\nst.relaxed." + scope + " " + location + "@1, 1\nst.release." +
+                    scope + " " + location + "@1, 1\n";
         }
     }
-    return text;
+    return text + "ld.weak b@1 -> lb\nst.weak h@1, 1\n" + atomics("s@1", "as") +
+           "barrier.cluster.arrive.release\nbarrier.cluster.wait.acquire\nends\n";
+}
+
+/// Barriers, mbarriers of every scope, and bulk copies of every kind.
+std::string every_synchronization() {
+    std::string text = "memory x[4] = 0, y[8]:u16 = 0, z[16]:u8 = 0\ngrid g <<<2, 64>>> cluster 2\n"
+                       "  shared sx[4] = 0, sy[8]:u16 = 0, sz[16]:u8 = 0\n  mbarrier m = 1, n = 1048575\n"
+                       "  thread 0:\n";
+    for (const std::string scope : {"cta", "cluster"}) {
+        text += "mbarrier.arrive.release." + scope + " m\nmbarrier.arrive.expect_tx.release." + scope +
+                " m, 1048575\nmbarrier.wait.acquire." + scope + " m, 0 -> r" + scope +
+                " within 1us\nmbarrier.wait.acquire." + scope + " n, 1 within 1us\n";
+    }
+    text += "mbarrier.arrive.release.cluster m@1\nmbarrier.arrive.expect_tx.release.cluster m@1, 16\n";
+    for (const std::string name : {"x", "y", "z"}) {
+        text += "cp.async.bulk.shared.global s" + name + ", " + name + ", m\nmbarrier.wait.acquire.cta m, 1 -> d" +
+                name + " within 1us\nfence.proxy.async\ncp.async.bulk.global.shared " + name + ", s" + name +
+                "\ncp.async.bulk.commit_group\n";
+    }
+    return text + "cp.async.bulk.wait_group.read 2\ncp.async.bulk.wait_group 1\ncp.async.bulk.wait_group.read 0\n"
+                  "cp.async.bulk.wait_group 0\nbar.sync 1, 64\nbar.arrive 15, 64\n"
+                  "barrier.cluster.arrive.release\nbarrier.cluster.wait.acquire\nbarrier.cluster.arrive.relaxed\n"
+                  "barrier.cluster.wait.acquire\n  thread 63:\nbar.sync 1, 64\nbar.sync 15, 64\n"
+                  "barrier.cluster.arrive.release\nbarrier.cluster.wait.acquire\nbarrier.cluster.arrive.relaxed\n"
+                  "barrier.cluster.wait.acquire\nends\n";
 }
 
 std::string in_one_thread(const std::string& instructions) {
@@ -53,14 +124,14 @@ std::string in_one_thread(const std::string& instructions) {
 
 std::vector<std::string> programs() {
     return {
-        in_one_thread(loads),
-        in_one_thread(stores),
         in_one_thread(fences),
         in_one_thread(control),
-        in_one_thread(reductions()),
-        in_one_thread(atomics()),
+        every_access(),
+        every_remote_access(),
+        every_synchronization(),
         // Names that C++ keeps for itself.
-        "memory int = 0, trial = 0, salt = 0\ngrid return <<<1, 1>>>\n  thread 0:\n"
+        "memory int = 0, trial = 0, salt = 0\nhost_memory host_trial = 0\ngrid return <<<1, 1>>>\n"
+        "  shared word = 0, element[8] = 0\n  mbarrier asm = 1\n  thread 0:\n      ld.weak host_trial -> host_record\n"
         "      ld.weak int -> asm\n      ld.weak trial -> word\n      ld.weak salt -> salt\nends\n",
         // Classes, all shapes of ranges.
         "memory x = 0\ngrid g <<<8, 64>>>\n  blocks 1..3 threads 0..31:\n      ld.weak x -> a\n      bar.sync\n"
@@ -101,6 +172,20 @@ TEST_CASE("NVRTC compiles every instruction of the language, without headers, to
         REQUIRE_MESSAGE(ptx, ptx.error().message << source);
         CHECK(ptx->back() == '\0');
         CHECK(std::string_view(ptx->data(), ptx->size()).find(".target sm_90") != std::string_view::npos);
+    }
+}
+
+TEST_CASE("NVRTC compiles every program that the device tests run") {
+    const auto nvrtc = load_nvrtc(0);
+    if (!nvrtc) {
+        MESSAGE("skipped: no NVRTC: " << nvrtc.error().message);
+        return;
+    }
+    const std::vector<Construct> all = constructs();
+    CHECK(all.size() >= 20);
+    for (const Construct& construct : all) {
+        const auto sass = compile_source(*nvrtc, source_of(construct.text), {true, 90});
+        CHECK_MESSAGE(sass, construct.name << ": " << sass.error().message);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/cuda_compatibility.hpp"
 #include "harness/gpu/graph_route.hpp"
+#include "harness/gpu/launch_attributes.hpp"
 
 #include <algorithm>
 
@@ -11,13 +12,33 @@ bool is_completion(const cudaGraphEdgeData& edge) {
     return edge.type == 0 && edge.from_port == 0 && edge.to_port == 0;
 }
 
-cudaGraphNodeType expected_type(const Trial& trial, std::size_t plan_node) {
-    const Node& node = trial.program->expected.nodes[plan_node];
-    return std::holds_alternative<Grid>(trial.program->program->operations[node.operation]) ? cudaGraphNodeTypeKernel
-                                                                                            : cudaGraphNodeTypeMemset;
+const HostOperation& operation_of(const Trial& trial, std::size_t plan_node) {
+    return trial.program->program->operations[trial.program->expected.nodes[plan_node].operation];
 }
 
-/// Every node of the graph is a grid or memset that was asked for, or a separator, and all of these are there.
+cudaGraphNodeType expected_type(const HostOperation& operation) {
+    return std::visit(Overloaded{[](const Grid&) { return cudaGraphNodeTypeKernel; },
+                                 [](const Memset&) { return cudaGraphNodeTypeMemset; },
+                                 [](const Memcpy&) { return cudaGraphNodeTypeMemcpy; },
+                                 [](const HostFunction&) { return cudaGraphNodeTypeHost; },
+                                 [](const auto&) -> cudaGraphNodeType {
+                                     throw HarnessFault("a plan for a graph has a node that no graph can have");
+                                 }},
+                      operation);
+}
+
+/// A node is what the program says: its type, and of a grid the attributes.
+void check_operation(cudaGraphNode_t node, cudaGraphNodeType type, const HostOperation& operation) {
+    if (type != expected_type(operation)) {
+        throw HarnessFault("a node of the driver's graph has type " + std::to_string(type) + " instead of " +
+                           std::to_string(expected_type(operation)));
+    }
+    if (const auto* grid = std::get_if<Grid>(&operation)) {
+        check_node_attributes(node, *grid);
+    }
+}
+
+/// Every node of the graph is an operation that was asked for, or a separator, and all of these are there.
 void check_nodes(const TrialGraph& graph, std::span<const Trial> trials) {
     std::size_t count = 0;
     check(cudaGraphGetNodes(graph.graph.get(), nullptr, &count), "counting the nodes of a graph");
@@ -38,12 +59,10 @@ void check_nodes(const TrialGraph& graph, std::span<const Trial> trials) {
         if (place == graph.nodes.end() && !graph.separators.contains(node)) {
             throw HarnessFault("the driver's graph has a node that no trial accounts for");
         }
-        const cudaGraphNodeType expected = place == graph.nodes.end()
-                                               ? cudaGraphNodeTypeMemset
-                                               : expected_type(trials[place->second.trial], place->second.plan_node);
-        if (type != expected) {
-            throw HarnessFault("a node of the driver's graph has type " + std::to_string(type) + " instead of " +
-                               std::to_string(expected));
+        if (place != graph.nodes.end()) {
+            check_operation(node, type, operation_of(trials[place->second.trial], place->second.plan_node));
+        } else if (type != cudaGraphNodeTypeMemset) {
+            throw HarnessFault("a separator of the driver's graph has type " + std::to_string(type) + ", no memset's");
         }
     }
 }

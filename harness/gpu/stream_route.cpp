@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/stream_route.hpp"
 
-#include <array>
+#include "harness/gpu/launch_attributes.hpp"
+
+#include <algorithm>
 #include <set>
 
 namespace pdlcts {
@@ -33,74 +35,110 @@ void close_trial(std::size_t index, const TrialStreams& streams, const TrialEven
     }
 }
 
-/// The attributes that the program gives, no others: pss = 0 is given too.
-struct Attributes {
-    std::array<cudaLaunchAttribute, 3> all = {};
-    std::size_t count = 0;
+/// Issues the operations of one trial, each by the call that it stands for.
+struct OperationIssuer {
+    const Trial& trial;
+    std::size_t index;
+    const TrialStreams& streams;
+    const TrialEvents& events;
+    IssueListener& listener;
+    HostCalls& calls;
+    BlockingCalls* blocking;
+    std::size_t place = 0; ///< of the operation in the program
+    std::size_t nodes = 0;
+    std::set<cudaStream_t> used = {};
 
-    cudaLaunchAttributeValue& add(cudaLaunchAttributeID id) {
-        all[count].id = id;
-        return all[count++].val;
+    void issued(cudaStream_t stream) {
+        used.insert(stream);
+        listener.node_issued(stream, nodes++);
+    }
+
+    BlockingCalls& host() const {
+        if (blocking == nullptr) {
+            throw HarnessFault("the host's own thread has no part in this route, and the program gives it one");
+        }
+        return *blocking;
+    }
+
+    void operator()(const Grid& grid) {
+        const cudaStream_t stream = streams.at(grid.stream);
+        LaunchAttributes attributes = launch_attributes(grid, index, events);
+        launch(trial.program->kernels[place], shape_of(grid), stream, trial.arguments(), attributes.all());
+        issued(stream);
+    }
+    void operator()(const Record& record) {
+        check(cudaEventRecord(events.named(index, record.event), streams.at(record.stream)),
+              "recording an event of the program");
+    }
+    void operator()(const WaitEvent& wait) {
+        const cudaStream_t stream = streams.at(wait.stream);
+        if (used.insert(stream).second) {
+            listener.before_first_wait(stream);
+        }
+        check(cudaStreamWaitEvent(stream, events.named(index, wait.event), 0), "waiting for an event of the program");
+    }
+    void operator()(const Memset& memset) {
+        const cudaStream_t stream = streams.at(memset.stream);
+        const PlacedLocation& location = trial.location(memset.location);
+        check(cudaMemsetAsync(trial.place_of(location), memset.byte, location.bytes(), stream),
+              "issuing a memset of the program");
+        issued(stream);
+    }
+    void operator()(const Memcpy& copy) {
+        const cudaStream_t stream = streams.at(copy.stream);
+        const PlacedLocation& source = trial.location(copy.source);
+        check(cudaMemcpyAsync(trial.place_of(trial.location(copy.destination)), trial.place_of(source), source.bytes(),
+                              cudaMemcpyDefault, stream),
+              "issuing a memcpy of the program");
+        issued(stream);
+    }
+    void operator()(const HostFunction& function) {
+        const cudaStream_t stream = streams.at(function.stream);
+        calls.push_back(call_of(function, *trial.program->layout, trial.host_record));
+        check(cudaLaunchHostFunc(stream, perform_host_call, &calls.back()), "issuing a host function of the program");
+        issued(stream);
+    }
+    void operator()(const SyncStream& sync) {
+        const cudaStream_t stream = streams.at(sync.stream);
+        host().make([=] { return cudaStreamSynchronize(stream); }, "waiting for a stream of the program");
+        ++nodes;
+    }
+    void operator()(const SyncEvent& sync) {
+        const cudaEvent_t event = events.named(index, sync.event);
+        host().make([=] { return cudaEventSynchronize(event); }, "waiting for an event of the program");
+        ++nodes;
+    }
+    void operator()(const SyncDevice&) {
+        host().make([] { return cudaDeviceSynchronize(); }, "waiting for the device, as the program does");
+        ++nodes;
+    }
+    void operator()(const HostRead& read) { act(read); }
+    void operator()(const HostWrite& write) { act(write); }
+    void act(const HostInstruction& instruction) {
+        static_cast<void>(host());
+        perform(action_of(instruction, *trial.program->layout, trial.host_record), trial.base);
+        ++nodes;
     }
 };
-
-Attributes attributes_of(const Grid& grid, std::size_t index, const TrialEvents& events) {
-    Attributes attributes;
-    if (grid.pss) {
-        attributes.add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed =
-            *grid.pss;
-    }
-    if (grid.programmatic_event) {
-        auto& value = attributes.add(cudaLaunchAttributeProgrammaticEvent).programmaticEvent;
-        value.event = events.named(index, grid.programmatic_event->event);
-        value.flags = 0;
-        value.triggerAtBlockStart = grid.programmatic_event->at_block_start ? 1 : 0;
-    }
-    if (grid.launch_completion_event) {
-        auto& value = attributes.add(cudaLaunchAttributeLaunchCompletionEvent).launchCompletionEvent;
-        value.event = events.named(index, *grid.launch_completion_event);
-        value.flags = 0;
-    }
-    return attributes;
-}
 
 } // namespace
 
 void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& streams, const TrialEvents& events,
-                 IssueListener& listener) {
+                 IssueListener& listener, HostCalls& calls, BlockingCalls* blocking) {
     open_trial(index, streams, events, listener);
-    std::size_t nodes = 0;
-    std::set<cudaStream_t> used{streams.main()};
-    for (std::size_t place = 0; place < trial.program->program->operations.size(); ++place) {
-        const auto issue =
-            Overloaded{[&](const Grid& grid) {
-                           Attributes attributes = attributes_of(grid, index, events);
-                           launch(trial.program->kernels[place], {grid.blocks, grid.threads}, streams.at(grid.stream),
-                                  trial.record, std::span(attributes.all).first(attributes.count));
-                           used.insert(streams.at(grid.stream));
-                           listener.node_issued(streams.at(grid.stream), nodes++);
-                       },
-                       [&](const Record& record) {
-                           check(cudaEventRecord(events.named(index, record.event), streams.at(record.stream)),
-                                 "recording an event of the program");
-                       },
-                       [&](const WaitEvent& wait) {
-                           if (used.insert(streams.at(wait.stream)).second) {
-                               listener.before_first_wait(streams.at(wait.stream));
-                           }
-                           check(cudaStreamWaitEvent(streams.at(wait.stream), events.named(index, wait.event), 0),
-                                 "waiting for an event of the program");
-                       },
-                       [&](const Memset& memset) {
-                           check(cudaMemsetAsync(trial.word_of(memset.location), memset.byte, sizeof(std::uint32_t),
-                                                 streams.at(memset.stream)),
-                                 "issuing a memset of the program");
-                           used.insert(streams.at(memset.stream));
-                           listener.node_issued(streams.at(memset.stream), nodes++);
-                       }};
-        std::visit(issue, trial.program->program->operations[place]);
+    OperationIssuer issuer{trial, index, streams, events, listener, calls, blocking};
+    issuer.used.insert(streams.main());
+    for (const HostOperation& operation : trial.program->program->operations) {
+        std::visit(issuer, operation);
+        ++issuer.place;
     }
     close_trial(index, streams, events);
+}
+
+bool host_takes_part(const Program& program) {
+    return std::any_of(program.operations.begin(), program.operations.end(), [](const HostOperation& operation) {
+        return stream_of(operation) == nullptr || std::holds_alternative<SyncStream>(operation);
+    });
 }
 
 } // namespace pdlcts

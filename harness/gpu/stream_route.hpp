@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "harness/gpu/host_actions.hpp"
+#include "harness/gpu/host_thread.hpp"
 #include "harness/gpu/trial.hpp"
 
 /// Issuing a trial to streams, by the calls that its program stands for. A capture of these calls is the captured
@@ -20,7 +22,7 @@ public:
     virtual void stream_forked(cudaStream_t) {}
     /// The first thing that a trial does in a stream, other than the main one, is to wait for an event.
     virtual void before_first_wait(cudaStream_t) {}
-    /// A grid or memset, counted in host program order, was issued.
+    /// A node of the plan, counted in host program order, was issued.
     virtual void node_issued(cudaStream_t, std::size_t /*plan_node*/) {}
 };
 
@@ -29,7 +31,13 @@ public:
 /// The separator is a memset in every stream (in a capture: in the main one, from which the others are forked), behind
 /// everything issued before and before everything of the trial. It is no kernel: a kernel before a pss grid would
 /// become its primary.
+///
+/// `calls` keeps what the program's host functions do. `blocking` is needed for what the host's own thread does: a
+/// program for which host_takes_part says so.
 void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& streams, const TrialEvents& events,
-                 IssueListener& listener);
+                 IssueListener& listener, HostCalls& calls, BlockingCalls* blocking);
+
+/// Whether the host's own thread waits, reads or writes among the operations.
+bool host_takes_part(const Program& program);
 
 } // namespace pdlcts

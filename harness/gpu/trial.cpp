@@ -37,8 +37,11 @@ std::set<std::string> event_names(const Program& program) {
                                       names.insert(*grid.launch_completion_event);
                                   }
                               },
-                              [&](const Record& record) { names.insert(record.event); },
-                              [&](const WaitEvent& wait) { names.insert(wait.event); }, [](const Memset&) {}},
+                              [&](const auto& each) {
+                                  if constexpr (requires { each.event; }) {
+                                      names.insert(each.event);
+                                  }
+                              }},
                    operation);
     }
     return names;

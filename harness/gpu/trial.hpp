@@ -24,13 +24,19 @@ struct LoadedProgram {
     std::vector<Kernel> kernels; ///< by operation; null for what is not a grid
 };
 
-/// One trial of a batch.
+/// One trial of a batch, and where its two records are.
 struct Trial {
     const LoadedProgram* program = nullptr;
-    std::uint32_t* record = nullptr; ///< in device memory
-    std::uint32_t base = 0;          ///< of its salted values
+    std::uint32_t* record = nullptr;                ///< in device memory
+    std::uint32_t base = 0;                         ///< of its salted values
+    std::uint32_t* host_record = nullptr;           ///< in host memory; null where the program has nothing there
+    std::uint32_t* host_record_on_device = nullptr; ///< the same as the device sees it
 
-    void* word_of(const std::string& location) const { return record + program->layout->location(location).word; }
+    KernelArguments arguments() const { return {record, host_record_on_device}; }
+    void* place_of(const PlacedLocation& location) const {
+        return (location.memory == Memory::device ? record : host_record_on_device) + location.word;
+    }
+    const PlacedLocation& location(const std::string& name) const { return program->layout->location(name); }
 };
 
 /// The streams that program and control name, the first of the program first, and a word for each that separators set.

@@ -11,11 +11,20 @@
 /// The words of one trial, on the host: what they are before it, and what they say after it.
 namespace pdlcts {
 
-/// Writes the record that a trial starts from. `record` has layout.words words.
-void prepare(std::span<std::uint32_t> record, const Layout& layout, std::uint32_t base);
+/// The two records of a trial, or the host's copies of them: layout.words and layout.host_words words.
+struct TrialRecords {
+    std::span<std::uint32_t> device;
+    std::span<std::uint32_t> host;
 
-/// The outcome that a record holds after its trial; none when a result slot is still poisoned. The language has no
-/// branches, so every thread that an agent names writes all its registers: a poisoned slot is the harness's fault.
-std::optional<Outcome> outcome_of(std::span<const std::uint32_t> record, const Layout& layout, std::uint32_t base);
+    std::span<std::uint32_t> of(Memory memory) const { return memory == Memory::device ? device : host; }
+};
+
+/// Writes the records that a trial starts from.
+void prepare(const TrialRecords& records, const Layout& layout, std::uint32_t base);
+
+/// The outcome that the records hold after their trial; none when a result slot is still poisoned. The language has no
+/// branches, so every thread that an agent names, and the host, writes all its registers: a poisoned slot is the
+/// harness's fault.
+std::optional<Outcome> outcome_of(const TrialRecords& records, const Layout& layout, std::uint32_t base);
 
 } // namespace pdlcts

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/device_limits.hpp"
+
+#include "harness/gpu/cuda_error.hpp"
+
+#include <cuda_runtime_api.h>
+
+namespace pdlcts {
+namespace {
+
+int attribute(cudaDeviceAttr which) {
+    int device = 0;
+    check(cudaGetDevice(&device), "finding the GPU of this thread");
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, device), "reading an attribute of the GPU");
+    return value;
+}
+
+} // namespace
+
+DeviceLimits device_limits() {
+    DeviceLimits limits;
+    limits.launches_clusters = attribute(cudaDevAttrClusterLaunch) != 0;
+    limits.memory_sync_domains = attribute(cudaDevAttrMemSyncDomainCount);
+    limits.shared_memory_a_block = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    limits.maps_host_memory = attribute(cudaDevAttrCanMapHostMemory) != 0;
+    limits.has_host_atomics = attribute(cudaDevAttrHostNativeAtomicSupported) != 0;
+    check(cudaDeviceGetStreamPriorityRange(&limits.least_priority, &limits.greatest_priority),
+          "reading the priorities of the GPU");
+    return limits;
+}
+
+} // namespace pdlcts

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/session.hpp"
+
+#include "conformance/litmus/printer.hpp"
+#include "harness/gpu/batches.hpp"
+#include "harness/gpu/launch_attributes.hpp"
+#include "harness/gpu/requirements.hpp"
+#include "harness/gpu/stream_route.hpp"
+
+#include <algorithm>
+
+namespace pdlcts {
+namespace {
+
+/// What a stream may still say of a capture that was refused: no fault of the device.
+bool is_capture_error(cudaError_t status) {
+    return status >= cudaErrorStreamCaptureUnsupported && status <= cudaErrorStreamCaptureWrongThread;
+}
+
+std::vector<std::string> all_streams(const Litmus& litmus) {
+    std::vector<std::string> names = litmus.program.streams;
+    if (litmus.control) {
+        for (const std::string& name : litmus.control->streams) {
+            if (std::find(names.begin(), names.end(), name) == names.end()) {
+                names.push_back(name);
+            }
+        }
+    }
+    return names;
+}
+
+std::vector<const Encoding*> encodings(const CaseLayout& layout) {
+    std::vector<const Encoding*> all{&layout.program.encoding};
+    if (layout.control) {
+        all.push_back(&layout.control->encoding);
+    }
+    return all;
+}
+
+/// The kernel of a grid, allowed what its launch asks for.
+Kernel load_grid(const KernelLibrary& library, Role role, const Grid& grid) {
+    const Kernel kernel = library.kernel(kernel_name(role, grid));
+    allow(kernel, grid.shared_memory.value_or(0), grid.cluster > largest_portable_cluster);
+    LaunchAttributes attributes = node_attributes(grid);
+    if (grid.cluster > 1 && !fits_cluster(kernel, shape_of(grid), attributes.all())) {
+        throw Unsupported("no cluster of " + std::to_string(grid.cluster) + " blocks of grid " + grid.name +
+                          " fits this GPU");
+    }
+    return kernel;
+}
+
+} // namespace
+
+Session::Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled, Route route,
+                 const TrialOptions& options)
+    : route_(route), options_(options), layout_(layout), library_(compiled.code), streams_(all_streams(litmus)),
+      salts_(encodings(layout_), options.seed) {
+    events_ = event_names(litmus.program);
+    if (litmus.control) {
+        events_.merge(event_names(*litmus.control));
+    }
+}
+
+void Session::load(Role role, const Program& program, Plan expected) {
+    LoadedProgram loaded{
+        role, &program, role == Role::program ? &layout_.program : &*layout_.control, std::move(expected), {}};
+    for (const HostOperation& operation : program.operations) {
+        const auto* grid = std::get_if<Grid>(&operation);
+        loaded.kernels.push_back(grid == nullptr ? nullptr : load_grid(library_, role, *grid));
+    }
+    programs_.push_back(std::move(loaded));
+    host_takes_part_ |= host_takes_part(program);
+}
+
+void Session::settle() const {
+    const Deadline deadline = std::chrono::steady_clock::now() + options_.deadline;
+    for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
+        try {
+            wait_for(streams_.at(stream), deadline, "waiting for what was launched before an error");
+        } catch (const CudaError& error) {
+            if (!is_capture_error(error.status)) {
+                throw;
+            }
+        }
+    }
+}
+
+std::size_t Session::words_of(const Trials& trials) const {
+    return static_cast<std::size_t>(trials.back().record - records_.get()) + trials.back().program->layout->words;
+}
+
+TrialRecords Session::on_host(const Trial& trial) const {
+    const Layout& layout = *trial.program->layout;
+    TrialRecords records;
+    records.device = {host_copies_.get() + (trial.record - records_.get()), layout.words};
+    if (layout.host_words > 0) {
+        records.host = {trial.host_record, layout.host_words};
+    }
+    return records;
+}
+
+void Session::allocate(std::uint64_t of_each) {
+    std::size_t words = 0;
+    std::size_t host_words = 0;
+    for (const LoadedProgram& program : programs_) {
+        words += of_each * program.layout->words;
+        host_words += of_each * program.layout->host_words;
+    }
+    records_ = allocate_device_words(words);
+    host_copies_ = allocate_host_words(words);
+    if (host_words > 0) {
+        host_records_ = allocate_mapped_words(host_words);
+    }
+    if (route_ == Route::stream) {
+        stream_events_.emplace(of_each * programs_.size(), events_, streams_.size());
+    }
+}
+
+Session::Trials Session::place_trials(std::uint64_t of_each) const {
+    Trials trials;
+    const std::size_t first = mix(options_.seed) % programs_.size();
+    std::uint32_t* record = records_.get();
+    std::size_t host_word = 0;
+    for (std::uint64_t round = 0; round < of_each; ++round) {
+        for (std::size_t turn = 0; turn < programs_.size(); ++turn) {
+            const LoadedProgram& program = programs_[(first + turn) % programs_.size()];
+            Trial trial{&program, record, 0, nullptr, nullptr};
+            if (program.layout->host_words > 0) {
+                trial.host_record = host_records_.words.get() + host_word;
+                trial.host_record_on_device = host_records_.on_device + host_word;
+            }
+            trials.push_back(trial);
+            record += program.layout->words;
+            host_word += program.layout->host_words;
+        }
+    }
+    return trials;
+}
+
+void Session::prepare_records(Trials& trials) {
+    for (Trial& trial : trials) {
+        const auto base = salts_.next();
+        if (!base) {
+            throw HarnessFault("there is no salt left for another trial");
+        }
+        trial.base = *base;
+        prepare(on_host(trial), *trial.program->layout, *base);
+    }
+}
+
+void Session::copy(const Trials& trials, cudaMemcpyKind direction, Deadline deadline) {
+    const bool reset = direction == cudaMemcpyHostToDevice;
+    check(cudaMemcpyAsync(reset ? records_.get() : host_copies_.get(), reset ? host_copies_.get() : records_.get(),
+                          words_of(trials) * sizeof(std::uint32_t), direction, streams_.main()),
+          reset ? "resetting the memory of a batch" : "reading the memory of a batch");
+    // No trial of the program is running any more, or yet: a copy that hangs is no trial that does not end.
+    try {
+        wait_for(streams_.main(), deadline, batch_name_ + (reset ? ", its reset" : ", its results"));
+    } catch (const DeadlineMissed& missed) {
+        throw DeviceSilent(missed.what());
+    }
+}
+
+void Session::issue_eagerly(const Trials& trials, Deadline deadline) {
+    IssueListener nobody;
+    // A separator, an event and the waits for them for each stream, and what the longer program issues.
+    std::size_t operations = 0;
+    for (const LoadedProgram& program : programs_) {
+        operations = std::max(operations, program.program->operations.size());
+    }
+    const std::size_t in_flight = trials_in_flight(operations + 4 * streams_.size());
+    const std::size_t between_waits = std::max<std::size_t>(in_flight / 2, 1);
+    for (std::size_t index = 0; index < trials.size(); ++index) {
+        issue_trial(trials[index], index, streams_, *stream_events_, nobody, host_calls_, nullptr);
+        if (index >= in_flight && index % between_waits == 0) {
+            wait_for(stream_events_->opened(index - in_flight + 1), deadline, batch_name_);
+        }
+    }
+}
+
+/// The host's own thread belongs to the program: it finds the device as the trial before has left it, done.
+void Session::issue_one_by_one(const Trials& trials, Deadline deadline) {
+    // By value: the thread may be left behind.
+    run_with_blocking_calls(deadline, batch_name_, [this, trials, deadline](BlockingCalls& blocking) {
+        IssueListener nobody;
+        for (std::size_t index = 0; index < trials.size(); ++index) {
+            issue_trial(trials[index], index, streams_, *stream_events_, nobody, host_calls_, &blocking);
+            wait_for(streams_.main(), deadline, batch_name_);
+        }
+    });
+}
+
+const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
+    const auto known = graphs_.find(trials.size());
+    if (known != graphs_.end()) {
+        return known->second;
+    }
+    TrialGraph graph =
+        route_ == Route::captured ? capture_trials(trials, streams_, events_) : build_trials(trials, streams_);
+    BuiltPlans built = read_back(graph, trials);
+    const bool first = graphs_.empty();
+    if (!first && (built.program != result.program_built || built.control != result.control_built)) {
+        throw HarnessFault("the dependencies that the driver has differ from one graph of trials to the next");
+    }
+    result.program_built = std::move(built.program);
+    result.control_built = std::move(built.control);
+    return graphs_.emplace(trials.size(), std::move(graph)).first->second;
+}
+
+void Session::launch_trials(const Trials& trials, RouteRun& result, Deadline deadline) {
+    if (route_ != Route::stream) {
+        check(cudaGraphLaunch(graph_of(trials, result).exec.get(), streams_.main()), "launching a graph of trials");
+    } else if (host_takes_part_) {
+        issue_one_by_one(trials, deadline);
+    } else {
+        issue_eagerly(trials, deadline);
+    }
+    wait_for(streams_.main(), deadline, batch_name_);
+    host_calls_.clear();
+}
+
+void Session::count(const Trials& trials, RouteRun& result) const {
+    for (const Trial& trial : trials) {
+        Tally& tally = (trial.program->role == Role::program ? result.form.program : *result.form.control).tally;
+        if (const auto outcome = outcome_of(on_host(trial), *trial.program->layout, trial.base)) {
+            ++tally.outcomes[print(*outcome)];
+        } else {
+            ++tally.unwritten;
+        }
+    }
+}
+
+void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
+    const std::uint64_t trials = options_.trials * programs_.size();
+    if (trials > salts_.capacity()) {
+        throw HarnessFault(std::to_string(trials) + " trials need as many salts, and the values of the program leave " +
+                           std::to_string(salts_.capacity()) + "; use smaller values or fewer trials");
+    }
+    allocate(*std::max_element(batches.begin(), batches.end()));
+    for (std::size_t batch = 0; batch < batches.size(); ++batch) {
+        batch_name_ = std::string(name(route_)) + " route, batch " + std::to_string(batch + 1) + " of " +
+                      std::to_string(batches.size()) + " with " + std::to_string(batches[batch]) +
+                      " trials of the program" + (programs_.size() > 1 ? " and as many of the control" : "");
+        const Deadline deadline = std::chrono::steady_clock::now() + options_.deadline;
+        Trials trials = place_trials(batches[batch]);
+        prepare_records(trials);
+        copy(trials, cudaMemcpyHostToDevice, deadline);
+        launch_trials(trials, result, deadline);
+        copy(trials, cudaMemcpyDeviceToHost, deadline);
+        count(trials, result);
+    }
+}
+
+} // namespace pdlcts

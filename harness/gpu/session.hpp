@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/gpu/graph_route.hpp"
+#include "harness/gpu/host_thread.hpp"
+#include "harness/gpu/trial_record.hpp"
+#include "harness/gpu/trials.hpp"
+
+namespace pdlcts {
+
+/// The GPU cannot run a grid of the program as it is to be launched: asked before anything was.
+struct Unsupported : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Everything that a run has on the device.
+class Session {
+public:
+    Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled, Route route,
+            const TrialOptions& options);
+
+    /// Throws Unsupported where a grid does not fit the GPU.
+    void load(Role role, const Program& program, Plan expected);
+
+    void run(const std::vector<std::uint64_t>& batches, RouteRun& result);
+
+    /// Waits, with the deadline, until nothing of the run is on the device.
+    void settle() const;
+
+private:
+    using Trials = std::vector<Trial>;
+
+    /// Program and control in turn; the seed says which begins.
+    Trials place_trials(std::uint64_t of_each) const;
+    void allocate(std::uint64_t of_each);
+    void prepare_records(Trials& trials);
+    void launch_trials(const Trials& trials, RouteRun& result, Deadline deadline);
+    void issue_eagerly(const Trials& trials, Deadline deadline);
+    void issue_one_by_one(const Trials& trials, Deadline deadline);
+    const TrialGraph& graph_of(const Trials& trials, RouteRun& result);
+    void copy(const Trials& trials, cudaMemcpyKind direction, Deadline deadline);
+    void count(const Trials& trials, RouteRun& result) const;
+
+    std::size_t words_of(const Trials& trials) const;
+    TrialRecords on_host(const Trial& trial) const;
+
+    Route route_;
+    TrialOptions options_;
+    CaseLayout layout_;
+    KernelLibrary library_;
+    TrialStreams streams_;
+    SaltSequence salts_;
+    std::set<std::string> events_;
+    std::vector<LoadedProgram> programs_;
+    bool host_takes_part_ = false;
+    DeviceWords records_;
+    HostWords host_copies_; ///< of the records in device memory
+    MappedWords host_records_;
+    std::optional<TrialEvents> stream_events_;
+    HostCalls host_calls_;                     ///< of a batch on streams
+    std::map<std::size_t, TrialGraph> graphs_; ///< by number of trials
+    std::string batch_name_;
+};
+
+} // namespace pdlcts
