@@ -15,6 +15,13 @@ std::string quoted(const std::string& text) {
     return "`" + text + "`";
 }
 
+/// "`ld.weak x -> seen` of secondary thread 0"; of a copy that is a node of its own, only what it is.
+std::string described(const Program& program, const Plan& plan, const Place& place) {
+    const std::string text = instruction_text(program, plan, place);
+    const std::string who = actor(program, plan, place);
+    return who == text ? quoted(text) : concat(quoted(text), " of ", who);
+}
+
 const Grid* grid_of(const Program& program, const Plan& plan, std::size_t node) {
     return std::get_if<Grid>(&program.operations[plan.nodes[node].operation]);
 }
@@ -309,6 +316,20 @@ bool follows(const Plan& plan, const Place& copy, const Place& read) {
     return !way.empty();
 }
 
+/// The last write of another value to the element, in the plan, that stands between a write and a read of it.
+const WriteAccess* other_write_before(const std::vector<WriteAccess>& writes, const WriteAccess& write,
+                                      const ReadAccess& read) {
+    const WriteAccess* later = nullptr;
+    for (const WriteAccess& other : writes) {
+        if (other.element.location == write.element.location && other.element.position() == write.element.position() &&
+            other.value != write.value && write.place < other.place && other.place.node <= read.place.node &&
+            (later == nullptr || later->place < other.place)) {
+            later = &other;
+        }
+    }
+    return later;
+}
+
 /// Fills in what the read at fault, which returned `seen`, is about. A copy that comes before a read is followed to
 /// what it copied.
 void explain(const Program& program, const Plan& plan, const std::vector<WriteAccess>& writes, Value seen,
@@ -317,7 +338,7 @@ void explain(const Program& program, const Plan& plan, const std::vector<WriteAc
     const WriteAccess* write = nullptr;
     for (std::size_t copies = 0; copies <= plan.nodes.size(); ++copies) {
         const ReadAccess& read = deciding.at_fault;
-        text = concat(quoted(instruction_text(program, plan, read.place)), " of ", actor(program, plan, read.place));
+        text = described(program, plan, read.place);
         write = write_behind(program, plan, read, seen, writes);
         const std::optional<ReadAccess> source = write == nullptr ? std::nullopt : source_of(program, plan, *write);
         if (!source || !follows(plan, write->place, read.place)) {
@@ -337,8 +358,17 @@ void explain(const Program& program, const Plan& plan, const std::vector<WriteAc
     }
     deciding.write = *write;
     deciding.stale = write->value != seen;
-    const std::string writer =
-        concat(quoted(instruction_text(program, plan, write->place)), " of ", actor(program, plan, write->place));
+    const std::string writer = described(program, plan, write->place);
+    const WriteAccess* const later = deciding.stale ? nullptr : other_write_before(writes, *write, read);
+    if (later != nullptr) {
+        // Two writes, and the one that looks like the last need not be: it is the later one that comes too early.
+        deciding.why += concat(text, " can read what ", writer, " writes, as that need not come before ",
+                               described(program, plan, later->place), ": ",
+                               about_order(program, plan, write->place, later->place), ".");
+        deciding.at_fault.place = later->place;
+        deciding.stale = true;
+        return;
+    }
     const std::string order = about_order(program, plan, write->place, read.place);
     const std::string initial = from_initial ? concat(", the initial value of ", location) : "";
     deciding.why += deciding.stale
@@ -385,6 +415,13 @@ std::vector<DecidingRead> deciding_reads(const Program& program, const Plan& pla
                 deciding.push_back(explained(program, plan, read, *value, writes));
             }
         }
+    }
+    // Beside an old value a new one is as it should be: a flag that was seen, say.
+    const auto stale = [](const DecidingRead& read) { return read.stale; };
+    if (std::any_of(deciding.begin(), deciding.end(), stale)) {
+        std::erase_if(deciding, [&](const DecidingRead& read) {
+            return !stale(read) && (!read.write || read.write->place.node <= read.read.place.node);
+        });
     }
     return deciding;
 }

@@ -13,7 +13,8 @@ namespace pdlcts {
 /// A read whose value makes a condition true of an outcome.
 struct DecidingRead {
     ReadAccess read;
-    /// The same read, or where that saw what a copy had copied, the copy's read of its source.
+    /// What comes too early: the same read; where that saw what a copy had copied, the copy's read of its source; where
+    /// two writes race, the one that ought to have been the later.
     ReadAccess at_fault;
     Value value = 0; ///< of the register
     /// The write that it should have seen, or did see; none where nothing writes the element.

@@ -150,3 +150,23 @@ TEST_CASE("a value that came too early is told of from its write") {
     CHECK(overlap.remedies ==
           Lines{"`wait` before `st.relaxed.sys started, 1` in secondary thread 0", "secondary without `pss`"});
 }
+
+TEST_CASE("two writes that race, a scope that is too narrow, a cache that is not coherent") {
+    const Diagnosed race = diagnosed("memory x = 0\ngrid a <<<1, 32>>>\nthread 0:\ntrigger\nst.weak x, 1\n"
+                                     "grid b <<<1, 32>>> pss\nthread 0:\nst.weak x, 2\n"
+                                     "grid c <<<1, 32>>>\nthread 0:\nld.weak x -> final\nnever final != 2\n");
+    CHECK(race.says("as that need not come before `st.weak x, 2` of b thread 0: b may begin as soon as"));
+    CHECK(race.remedies == Lines{"`wait` before `st.weak x, 2` in b thread 0", "b without `pss`"});
+
+    const Diagnosed flag = diagnosed("memory x = 0, flag = 0\ngrid a <<<2, 32>>>\nblock 0 thread 0:\nst.weak x, 1\n"
+                                     "st.release.cta flag, 1\nblock 1 thread 0:\nld.acquire.gpu flag -> got\n"
+                                     "ld.weak x -> seen\nnever got == 1 && seen == 0\n");
+    CHECK(flag.reads.size() == 1); // The flag was seen, as it should be.
+    CHECK(flag.says("no release and acquire of a scope that holds both"));
+    CHECK(flag.remedies == Lines{"scope gpu in `st.release.cta flag, 1`"});
+
+    const Diagnosed cached =
+        diagnosed(behind_primary("grid secondary <<<1, 32>>> pss\nthread 0:\nwait\nld.weak.nc x -> seen"));
+    CHECK(cached.says("visibility.nc-loads-excluded"));
+    CHECK(cached.remedies == Lines{"`ld.weak.nc x -> seen` without .nc"});
+}

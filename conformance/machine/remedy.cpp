@@ -35,6 +35,8 @@ public:
             let_wait(read);
             barrier_behind_wait_of_another(read);
             fence_before_trigger(write, read);
+            widen_scopes(write, read);
+            without_nc(read);
             proxy_fence(read);
             let_those_between_wait(write, read);
             order_by_host(write.node, read.node);
@@ -62,6 +64,10 @@ private:
         return changed;
     }
 
+    static const Instruction& instruction_at(const Grid& grid, const Place& place) {
+        return grid.agents[place.agent].instructions[place.instruction];
+    }
+
     static bool holds_wait(const Instruction& instruction) { return std::holds_alternative<Wait>(instruction); }
 
     bool waits_before(const Place& place) const {
@@ -87,8 +93,7 @@ private:
 
     void proxy_fence(const Place& copy) {
         const Grid* const grid = grid_of(copy.node);
-        if (grid == nullptr ||
-            !std::holds_alternative<BulkCopy>(grid->agents[copy.agent].instructions[copy.instruction])) {
+        if (grid == nullptr || !std::holds_alternative<BulkCopy>(instruction_at(*grid, copy))) {
             return;
         }
         add("`fence.proxy.async`" + before(copy), with_inserted(copy, ProxyFence{}));
@@ -147,6 +152,53 @@ private:
                 add(quoted(print(Instruction{fence})) + before(trigger), with_inserted(trigger, fence));
                 return;
             }
+        }
+    }
+
+    /// The synchronization that is there, at a scope that holds both ends.
+    void widen_scopes(const Place& write, const Place& read) {
+        const Grid* const writing = grid_of(write.node);
+        const Grid* const reading = grid_of(read.node);
+        const auto domain = [](const Grid& grid) { return grid.domain.value_or(Domain::standard); };
+        const bool one_domain = writing != nullptr && reading != nullptr && domain(*writing) == domain(*reading);
+        const Scope wide = one_domain ? Scope::gpu : Scope::sys;
+        Program changed = program_;
+        std::set<std::string> instead_of;
+        for (const Place& place : {write, read}) {
+            if (grid_of(place.node) == nullptr) {
+                continue;
+            }
+            for (Instruction& instruction : grid_in(changed, place.node).agents[place.agent].instructions) {
+                const std::string before = print(instruction);
+                std::visit(
+                    [&](auto& each) {
+                        if constexpr (requires { each.ordering, each.scope; }) {
+                            each.scope = each.ordering == Ordering::weak ? each.scope : std::max(each.scope, wide);
+                        }
+                    },
+                    instruction);
+                if (print(instruction) != before) {
+                    instead_of.insert(quoted(before));
+                }
+            }
+        }
+        if (!instead_of.empty()) {
+            std::string list;
+            for (const std::string& text : instead_of) {
+                list += (list.empty() ? "" : ", ") + text;
+            }
+            add(concat("scope ", one_domain ? "gpu" : "sys", " in ", list), std::move(changed));
+        }
+    }
+
+    void without_nc(const Place& place) {
+        const Grid* const grid = grid_of(place.node);
+        const auto* load = grid == nullptr ? nullptr : std::get_if<Load>(&instruction_at(*grid, place));
+        if (load != nullptr && load->cache == CacheOperator::nc) {
+            Program changed = program_;
+            std::get<Load>(grid_in(changed, place.node).agents[place.agent].instructions[place.instruction]).cache =
+                CacheOperator::unspecified;
+            add(concat(quoted(instruction_text(program_, plan_, place)), " without .nc"), std::move(changed));
         }
     }
 

@@ -32,7 +32,9 @@ std::string paragraph(const std::string& first, const std::string& text) {
 
 /// The number of the step in which an instruction is executed, where the execution shows it.
 std::optional<std::size_t> step_of(const Program& program, const Plan& plan, const Trace& trace, const Place& place) {
-    return find_step(trace, node_name(program, plan.nodes[place.node]), instruction_text(program, plan, place));
+    const Node& node = plan.nodes[place.node];
+    const bool by_host = stream_of(program.operations[node.operation]) == nullptr;
+    return find_step(trace, by_host ? "the host" : node_name(program, node), instruction_text(program, plan, place));
 }
 
 /// The execution that shows the outcome which `never` rules out, why it is possible, and what would rule it out.
@@ -131,7 +133,8 @@ void print_case(const CheckedCase& checked, bool trace, bool colour) {
         }
         const std::string answer(name(group.answer));
         std::string heading =
-            paragraph("  ", fmt::format("{} on {}: {}{}", answer, enumerate(group.routes), group.reason, states));
+            paragraph("  ", fmt::format("{} on {}: {}", answer, enumerate(group.routes), group.reason));
+        heading.insert(heading.size() - 1, states);
         if (colour) {
             heading.replace(2, answer.size(), fmt::format(fmt::fg(colour_of(group.answer)), "{}", answer));
         }
