@@ -3,11 +3,13 @@
 #include "conformance/litmus/parser.hpp"
 #include "conformance/litmus/printer.hpp"
 #include "conformance/litmus/random_litmus.hpp"
+#include "conformance/litmus/words.hpp"
 
 #include <doctest/doctest.h>
 
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,18 +18,19 @@ using namespace pdlcts;
 
 namespace {
 
-std::vector<std::string> reference_examples() {
+std::string reference_page() {
     std::ifstream file(std::string(PDLCTS_SOURCE_DIR) + "/cases/README.md");
     REQUIRE(file);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::vector<std::string> reference_examples() {
+    const std::string page = reference_page();
+    const std::string opening = "```litmus\n";
     std::vector<std::string> examples;
-    bool inside = false;
-    for (std::string line; std::getline(file, line);) {
-        if (line == "```litmus") {
-            examples.emplace_back();
-        } else if (inside && line != "```") {
-            examples.back() += line + "\n";
-        }
-        inside = line == "```litmus" || (inside && line != "```");
+    for (std::size_t at = page.find(opening); at != std::string::npos; at = page.find(opening, at)) {
+        at += opening.size();
+        examples.push_back(page.substr(at, page.find("```", at) - at));
     }
     return examples;
 }
@@ -155,7 +158,7 @@ std::string random_bytes(std::mt19937& random) {
 
 TEST_CASE("every example of the language reference is a file with a canonical form") {
     const auto examples = reference_examples();
-    CHECK(examples.size() >= 5);
+    CHECK(examples.size() >= 13);
     for (const std::string& example : examples) {
         CAPTURE(example);
         const auto litmus = parse_litmus(example, "cases/README.md");
@@ -163,6 +166,21 @@ TEST_CASE("every example of the language reference is a file with a canonical fo
         CHECK(litmus->control);
         CHECK(complaint(litmus) == "");
     }
+}
+
+TEST_CASE("the language reference shows an error as it is, and all words that cannot be names") {
+    const std::string page = reference_page();
+    std::string example = reference_examples().at(1);
+    example.replace(example.find("await started"), 13, "await startd");
+    const auto litmus = parse_litmus(example, "withholding.litmus");
+    REQUIRE_FALSE(litmus);
+    CHECK(page.find("\n    " + litmus.error().message + "\n") != std::string::npos);
+
+    const std::size_t begin = page.find("`all any ");
+    REQUIRE(begin != std::string::npos);
+    std::istringstream words(page.substr(begin + 1, page.find('`', begin + 1) - begin - 1));
+    const std::vector<std::string> listed{std::istream_iterator<std::string>(words), {}};
+    CHECK(listed == std::vector<std::string>(std::begin(keywords), std::end(keywords)));
 }
 
 TEST_CASE("no input crashes the parser") {
