@@ -86,6 +86,10 @@ void move_along(const Code& code, State& state, Cell cell, const std::vector<std
     }
     for (Message& message : state.memory[cell]) {
         message.read = message.atomic ? new_place[message.read] : message.read;
+        for (std::uint16_t& known : message.never_before) {
+            known = new_place[known];
+        }
+        std::sort(message.never_before.begin(), message.never_before.end());
     }
 }
 
@@ -212,6 +216,9 @@ std::uint16_t insert(const Code& code, State& state, Cell cell, const Sides& sid
     for (std::size_t other = 0; other < added; ++other) {
         matrix[other][added] = sides[other] == Side::before;
         matrix[added][other] = sides[other] == Side::behind;
+        for (std::size_t behind = 0; sides[other] == Side::before && behind < added; ++behind) {
+            matrix[other][behind] = matrix[other][behind] || sides[behind] == Side::behind;
+        }
     }
     return arrange(code, state, cell, matrix)[added];
 }

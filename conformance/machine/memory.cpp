@@ -122,8 +122,27 @@ bool for_each_readable(const Code& code, const State& state, const Place& place,
     return all;
 }
 
+/// Where a read knows of writes that are unrelated to the one that it returns, they must stay so, or come before it.
+void note_read(const Code& code, State& state, const Operation& operation, Cell cell, std::uint16_t at,
+               const View& known) {
+    if (operation.non_coherent) {
+        return;
+    }
+    Messages& messages = state.memory[cell];
+    for (const Entry& entry : known) {
+        if (entry.key == key_of(code, operation, cell) && entry.place != at && !precedes(messages, entry.place, at)) {
+            std::vector<std::uint16_t>& never = messages[at].never_before;
+            const auto place = std::lower_bound(never.begin(), never.end(), entry.place);
+            if (place == never.end() || *place != entry.place) {
+                never.insert(place, entry.place);
+            }
+        }
+    }
+}
+
 /// What a read learns. Relaxed reads keep what they have seen released for a later fence.
 View observe(const Code& code, State& state, const Place& place, const Operation& operation, const Reading& reading) {
+    note_read(code, state, operation, operation.cell, reading.at, knowledge_before(thread_at(state, place), operation));
     View learned;
     const Message& message = state.memory[operation.cell][reading.at];
     if (message.ahead) {
@@ -206,7 +225,7 @@ std::vector<Release> releases_of(const Code& code, const State& state, const Pla
 
 bool has_pending_before(const Role& role, const Thread& thread, const Operation& operation) {
     return std::any_of(role.operations.begin(), role.operations.begin() + operation.index, [&](const Operation& each) {
-        return each.last < operation.index && !is_performed(thread, each);
+        return each.last < operation.index && !is_performed(thread, each) && !each.non_coherent;
     });
 }
 
@@ -229,11 +248,22 @@ std::uint8_t pending_releases(const Role& role, const Thread& thread, const Oper
     return scopes;
 }
 
-/// PTX 8.10.3: no write that is morally strong with an atomic comes between it and the write that it read.
-bool keeps_atomicity(const Code& code, const Messages& messages) {
+/// PTX 8.10.3: no write that is morally strong with an atomic comes between it and the write that it read. And nothing
+/// that has been read may turn out to precede what its reader knew (8.10.6).
+bool is_consistent(const Code& code, const Messages& messages) {
+    for (std::size_t index = 0; index < messages.size(); ++index) {
+        for (const std::uint16_t known : messages[index].never_before) {
+            if (precedes(messages, static_cast<std::uint16_t>(index), known)) {
+                return false;
+            }
+        }
+    }
     for (std::size_t atomic = 0; atomic < messages.size(); ++atomic) {
         if (!messages[atomic].atomic) {
             continue;
+        }
+        if (precedes(messages, static_cast<std::uint16_t>(atomic), messages[atomic].read)) {
+            return false;
         }
         for (std::size_t other = messages[atomic].read + std::size_t{1}; other < atomic; ++other) {
             if (is_morally_strong(code, messages[atomic], messages[other]) &&
@@ -256,7 +286,7 @@ Message message_of(const Operation& operation, std::uint16_t who, std::uint32_t 
 }
 
 /// Puts a write everywhere that coherence leaves open. `learned` is what the operation's read has taught; `message`
-/// says the rest. `behind`: the write that it has to follow besides those that are known.
+/// says the rest.
 bool write(const Code& code, const State& state, const Place& place, const Operation& operation, const View& learned,
            Message message, const Performed& performed, std::uint32_t read) {
     const Role& role = role_at(code, state, place);
@@ -304,7 +334,7 @@ bool write(const Code& code, const State& state, const Place& place, const Opera
             own.published.push_back({operation.cell, operation.scope, std::move(released)});
         }
         const std::uint16_t at = insert(code, next, operation.cell, sides, message);
-        if (!keeps_atomicity(code, next.memory[operation.cell])) {
+        if (!is_consistent(code, next.memory[operation.cell])) {
             return;
         }
         if (message.ahead || (operation.publishes && pending_before)) {
@@ -361,7 +391,8 @@ bool may_run_ahead(const Role& role, const Thread& thread, const Operation& oper
         if (is_control_point(earlier) || (earlier.writes && earlier.cell == operation.cell)) {
             return false;
         }
-        passes_read = passes_read || earlier.reads;
+        // An .nc load takes place whenever it likes before the next control point.
+        passes_read = passes_read || (earlier.reads && !earlier.non_coherent);
     }
     return passes_read;
 }
@@ -442,7 +473,7 @@ bool learn(const Code& code, State& state, const Place& place, const Operation& 
                 Thread& moved = thread_at(state, place);
                 learned = moved.ahead[static_cast<std::size_t>(kept)].second;
                 moved.ahead.erase(moved.ahead.begin() + kept);
-                possible = possible && keeps_atomicity(code, state.memory[cell]);
+                possible = possible && is_consistent(code, state.memory[cell]);
                 if (possible) {
                     // The order within the view may have changed: look at all of it again.
                     return learn(code, state, place, operation, std::move(learned));
@@ -572,22 +603,17 @@ void proxy_fence(const Code& code, State& state, const Place& place) {
 bool load(const Code& code, const State& state, const Place& place, const Operation& operation,
           const Performed& performed) {
     bool all = true;
-    all = for_each_readable(code, state, place, operation, operation.cell,
-                            [&](const Reading& reading) {
-                                State next = state;
-                                View learned = observe(code, next, place, operation, reading);
-                                if (!join_collected(code, next, place, operation, learned)) {
-                                    all = false;
-                                    return;
-                                }
-                                if (!learn(code, next, place, operation, std::move(learned))) {
-                                    all = false;
-                                    return;
-                                }
-                                performed(std::move(next), state.memory[operation.cell][reading.at].value);
-                            }) &&
-          all;
-    return all;
+    const bool readable = for_each_readable(code, state, place, operation, operation.cell, [&](const Reading& reading) {
+        State next = state;
+        View learned = observe(code, next, place, operation, reading);
+        if (join_collected(code, next, place, operation, learned) &&
+            learn(code, next, place, operation, std::move(learned))) {
+            performed(std::move(next), state.memory[operation.cell][reading.at].value);
+        } else {
+            all = false;
+        }
+    });
+    return readable && all;
 }
 
 bool store(const Code& code, const State& state, const Place& place, const Operation& operation,
@@ -601,34 +627,36 @@ bool atomic(const Code& code, const State& state, const Place& place, const Oper
             const Performed& performed) {
     const std::uint16_t who = class_at(code, state, place).who;
     bool all = true;
-    all = for_each_readable(
-              code, state, place, operation, operation.cell,
-              [&](const Reading& reading) {
-                  State next = state;
-                  View learned = observe(code, next, place, operation, reading);
-                  if (!join_collected(code, next, place, operation, learned)) {
-                      all = false;
-                      return;
-                  }
-                  const Message& read = state.memory[operation.cell][reading.at];
-                  Message message = message_of(operation, who, updated(operation, read.value));
-                  message.atomic = true;
-                  message.read = reading.at;
-                  if (reading.morally_strong) {
-                      // Observation order goes through atomics, so they pass on what was released.
-                      message.releases = read.releases;
-                      message.unfinished = read.unfinished != 0 ? inherited : std::uint8_t{0};
-                      // A morally strong write that is read precedes the atomic's own; a reduction learns no more than
-                      // that.
-                  }
-                  View behind = learned;
-                  if (reading.morally_strong) {
-                      add(behind, Entry{operation.cell, reading.at});
-                  }
-                  all = write(code, next, place, operation, behind, std::move(message), performed, read.value) && all;
-              }) &&
-          all;
-    return all;
+    const auto perform = [&](const Reading& reading) {
+        State next = state;
+        View learned = observe(code, next, place, operation, reading);
+        if (!join_collected(code, next, place, operation, learned)) {
+            all = false;
+            return;
+        }
+        const Message& read = state.memory[operation.cell][reading.at];
+        if (operation.atomic == AtomicOperation::cas && read.value != static_cast<std::uint32_t>(operation.compare)) {
+            // PTX does not say whether a comparison that fails writes the old value back: here it does not, below it
+            // does.
+            State unwritten = next;
+            if (learn(code, unwritten, place, operation, learned)) {
+                performed(std::move(unwritten), read.value);
+            }
+        }
+        Message message = message_of(operation, who, updated(operation, read.value));
+        message.atomic = true;
+        message.read = reading.at;
+        if (reading.morally_strong) {
+            // Observation order goes through atomics, so they pass on what was released.
+            message.releases = read.releases;
+            message.unfinished = read.unfinished != 0 ? inherited : std::uint8_t{0};
+            // What is read precedes the atomic's own write; a reduction learns no more than that.
+            add(learned, Entry{operation.cell, reading.at});
+        }
+        all = write(code, next, place, operation, learned, std::move(message), performed, read.value) && all;
+    };
+    const bool readable = for_each_readable(code, state, place, operation, operation.cell, perform);
+    return readable && all;
 }
 
 bool await(const Code& code, const State& state, const Place& place, const Operation& operation,
@@ -648,15 +676,15 @@ bool copy(const Code& code, const State& state, const Place& place, const Operat
           const Performed& performed) {
     const std::uint16_t who = class_at(code, state, place).who;
     bool all = true;
-    all = for_each_readable(code, state, place, operation, operation.source,
-                            [&](const Reading& reading) {
-                                const std::uint32_t value = state.memory[operation.source][reading.at].value;
-                                all = write(code, state, place, operation, {}, message_of(operation, who, value),
-                                            performed, value) &&
-                                      all;
-                            }) &&
-          all;
-    return all;
+    const auto perform = [&](const Reading& reading) {
+        const std::uint32_t value = state.memory[operation.source][reading.at].value;
+        State next = state;
+        note_read(code, next, operation, operation.source, reading.at,
+                  knowledge_before(thread_at(next, place), operation));
+        all = write(code, next, place, operation, {}, message_of(operation, who, value), performed, value) && all;
+    };
+    const bool readable = for_each_readable(code, state, place, operation, operation.source, perform);
+    return readable && all;
 }
 
 } // namespace pdlcts::machine

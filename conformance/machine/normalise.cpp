@@ -98,23 +98,24 @@ void reduce(const Code& code, const State& state, const std::vector<bool>& dead,
     }
 }
 
-/// Whether an operation up to `last` is still to be performed.
-bool has_earlier(const Thread& thread, std::uint8_t last) {
-    const std::uint64_t mask = last == 63 ? ~std::uint64_t{0} : (std::uint64_t{1} << (last + 1)) - 1;
-    return (~thread.performed & mask) != 0;
+/// Whether an operation up to `last` is still to be performed that knowledge matters to.
+bool has_earlier(const Role& role, const Thread& thread, std::uint8_t last) {
+    return std::any_of(role.operations.begin(), role.operations.begin() + last + 1, [&](const Operation& each) {
+        return (thread.performed >> each.index & 1) == 0 && !each.non_coherent;
+    });
 }
 
 /// Moves what was learned ahead to what is known, as soon as no earlier operation is left that could tell.
 void settle(const Role& role, Thread& thread) {
     std::erase_if(thread.ahead, [&](const auto& entry) {
-        if (has_earlier(thread, entry.first)) {
+        if (has_earlier(role, thread, entry.first)) {
             return false;
         }
         join(thread.known, entry.second);
         return true;
     });
     for (Acquirable& acquirable : thread.acquirable) {
-        acquirable.last = has_earlier(thread, acquirable.last) ? acquirable.last : std::uint8_t{0};
+        acquirable.last = has_earlier(role, thread, acquirable.last) ? acquirable.last : std::uint8_t{0};
     }
     const auto pending = [&](const auto& predicate) {
         return std::any_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
@@ -154,6 +155,20 @@ void forget_dead_cells(const std::vector<bool>& dead, State& state) {
     for (std::size_t cell = 0; cell < state.memory.size(); ++cell) {
         if (dead[cell] && (state.memory[cell].size() > 1 || state.memory[cell].front() != Message{})) {
             state.memory[cell] = {Message{}};
+        }
+    }
+}
+
+/// What was read can only be contradicted as long as the order of the cell's writes can change.
+void forget_settled_reads(const Pending& pending, State& state) {
+    for (std::size_t cell = 0; cell < state.memory.size(); ++cell) {
+        Messages& messages = state.memory[cell];
+        const bool changes = pending.writers[cell] > 0 || std::any_of(messages.begin(), messages.end(),
+                                                                      [](const Message& each) { return each.ahead; });
+        for (std::size_t index = 0; index < messages.size(); ++index) {
+            std::erase_if(messages[index].never_before, [&](std::uint16_t known) {
+                return !changes || precedes(messages, known, static_cast<std::uint16_t>(index));
+            });
         }
     }
 }
@@ -202,6 +217,7 @@ void normalise(const Code& code, State& state) {
     const std::vector<bool> dead = dead_cells(pending, state);
     for_each_view(state, [&](View& view) { reduce(code, state, dead, view); });
     forget_dead_cells(dead, state);
+    forget_settled_reads(pending, state);
     const auto forget_empty = [](std::vector<Release>& releases) {
         std::erase_if(releases, [](const Release& release) { return release.view.empty(); });
     };

@@ -126,6 +126,7 @@ void message(Archive& archive, T& message) {
     pass(archive, message.ahead);
     pass(archive, message.unfinished);
     each(archive, message.unrelated, [&](auto& place) { pass(archive, place); });
+    each(archive, message.never_before, [&](auto& place) { pass(archive, place); });
     releases(archive, message.releases);
 }
 

@@ -42,6 +42,8 @@ struct Message {
     std::uint8_t unfinished = 0;
     /// Earlier places of the list that do not precede it in coherence order.
     std::vector<std::uint16_t> unrelated;
+    /// Places of writes that it must never precede: someone has read it knowing them.
+    std::vector<std::uint16_t> never_before;
     /// What who reads it can acquire; an atomic passes on what it read.
     std::vector<Release> releases;
     auto operator<=>(const Message&) const = default;

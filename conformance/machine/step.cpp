@@ -219,7 +219,7 @@ bool perform(const Code& code, const State& state, const Place& place, const Ope
 bool is_independent(const Code& code, const State& state, const Pending& pending, const Place& place,
                     const Operation& operation) {
     const Thread& thread = thread_at(state, place);
-    if (!accesses_memory(operation) || !thread.ahead.empty()) {
+    if (!accesses_memory(operation) || !thread.ahead.empty() || operation.non_coherent) {
         return false;
     }
     const Role& role = role_at(code, state, place);
@@ -262,11 +262,17 @@ bool step_with_choice(const Code& code, const State& state, const Found& found) 
         moved = perform(code, state, place, next, found) || moved;
         const Role& role = role_at(code, state, place);
         const Thread& thread = thread_at(state, place);
+        // visibility.nc-loads-excluded: an .nc load holds nothing up but the next control point.
+        bool behind_late_loads = next.non_coherent;
         for (std::size_t index = next.index + std::size_t{1}; index < role.operations.size(); ++index) {
             const Operation& later = role.operations[index];
-            if ((thread.performed >> index & 1) == 0 && may_run_ahead(role, thread, later)) {
+            if ((thread.performed >> index & 1) != 0) {
+                continue;
+            }
+            if ((behind_late_loads && !is_control_point(later)) || may_run_ahead(role, thread, later)) {
                 moved = perform(code, state, place, later, found) || moved;
             }
+            behind_late_loads = behind_late_loads && later.non_coherent;
         }
     });
     return moved;
@@ -283,7 +289,8 @@ std::string print(const Code& code, const Step& step) {
         return "";
     }
     if (step.kind == Step::Kind::begin) {
-        return code.nodes[step.subject].text + " begins";
+        const std::string& text = code.nodes[step.subject].text;
+        return text + (text.starts_with("sync ") ? " returns" : " begins");
     }
     const BlockClass& block_class = code.classes[step.subject];
     std::string line = code.nodes[block_class.node].text;
@@ -299,7 +306,10 @@ std::string print(const Code& code, const Step& step) {
     }
     const Role& role = block_class.roles[step.role];
     const Operation& operation = role.operations[step.operation];
-    if (!role.text.empty()) {
+    // What is no thread's says itself what it is: an element of a copy, an access of the host's own thread.
+    if (operation.text == line) {
+        line = "the host";
+    } else if (!role.text.empty() && !operation.text.starts_with(role.text)) {
         line += (block_class.text.empty() ? " " : ", ") + one_of(role.threads, role.text);
     }
     line += ": " + operation.text + together;
