@@ -24,7 +24,7 @@ fmt::terminal_color colour_of(Answer answer) {
 std::string paragraph(const std::string& first, const std::string& text) {
     std::string printed;
     const std::string others(first.size(), ' ');
-    for (const std::string& line : wrap(text, 100 - first.size())) {
+    for (const std::string& line : wrap_words(text, 100 - first.size())) {
         printed += fmt::format("{}{}\n", printed.empty() ? first : others, line);
     }
     return printed;

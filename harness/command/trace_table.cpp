@@ -74,7 +74,7 @@ std::optional<std::size_t> find_step(const Trace& trace, std::string_view node, 
     return std::nullopt;
 }
 
-std::vector<std::string> wrap(std::string_view paragraph, std::size_t width) {
+std::vector<std::string> wrap_words(std::string_view paragraph, std::size_t width) {
     std::vector<std::string> lines;
     std::string word;
     const auto end_word = [&] {

@@ -20,7 +20,7 @@ std::vector<std::string> trace_table(const Trace& trace, const std::vector<std::
 std::optional<std::size_t> find_step(const Trace& trace, std::string_view node, std::string_view instruction);
 
 /// Breaks a paragraph into lines of at most `width` where it can: between words, and not between backquotes.
-std::vector<std::string> wrap(std::string_view paragraph, std::size_t width = 96);
+std::vector<std::string> wrap_words(std::string_view paragraph, std::size_t width = 96);
 
 /// `stream`, `stream and edges`, `stream, captured and edges`
 std::string enumerate(const std::vector<std::string>& names);

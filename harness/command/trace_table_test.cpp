@@ -33,10 +33,10 @@ TEST_CASE("a step is found by its node and its instruction, the last one first")
 }
 
 TEST_CASE("paragraphs break between words, and not inside quotes") {
-    CHECK(wrap("one two three", 7) == Lines{"one two", "three"});
-    CHECK(wrap("see `st.weak x, 1` there", 8) == Lines{"see", "`st.weak x, 1`", "there"});
-    CHECK(wrap("  ", 8).empty());
-    CHECK(wrap("incomprehensible", 4) == Lines{"incomprehensible"});
+    CHECK(wrap_words("one two three", 7) == Lines{"one two", "three"});
+    CHECK(wrap_words("see `st.weak x, 1` there", 8) == Lines{"see", "`st.weak x, 1`", "there"});
+    CHECK(wrap_words("  ", 8).empty());
+    CHECK(wrap_words("incomprehensible", 4) == Lines{"incomprehensible"});
 }
 
 TEST_CASE("names are listed as in a sentence") {
