@@ -122,6 +122,17 @@ bool for_each_readable(const Code& code, const State& state, const Place& place,
     return all;
 }
 
+/// Whether an atomic's write goes back, through what atomics read, to another write.
+bool has_read(const Messages& messages, std::uint16_t atomic, std::uint16_t read) {
+    while (messages[atomic].atomic) {
+        atomic = messages[atomic].read;
+        if (atomic == read) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Where a read knows of writes that are unrelated to the one that it returns, they must stay so, or come before it.
 void note_read(const Code& code, State& state, const Operation& operation, Cell cell, std::uint16_t at,
                const View& known) {
@@ -145,7 +156,7 @@ View observe(const Code& code, State& state, const Place& place, const Operation
     note_read(code, state, operation, operation.cell, reading.at, knowledge_before(thread_at(state, place), operation));
     View learned;
     const Message& message = state.memory[operation.cell][reading.at];
-    if (message.ahead) {
+    if (message.ahead && !operation.non_coherent) {
         add(learned, Entry{read_key(code, operation.cell), reading.at});
     }
     if (!reading.morally_strong || operation.result < 0) {
@@ -261,9 +272,6 @@ bool is_consistent(const Code& code, const Messages& messages) {
     for (std::size_t atomic = 0; atomic < messages.size(); ++atomic) {
         if (!messages[atomic].atomic) {
             continue;
-        }
-        if (precedes(messages, static_cast<std::uint16_t>(atomic), messages[atomic].read)) {
-            return false;
         }
         for (std::size_t other = messages[atomic].read + std::size_t{1}; other < atomic; ++other) {
             if (is_morally_strong(code, messages[atomic], messages[other]) &&
@@ -382,7 +390,7 @@ bool may_run_ahead(const Role& role, const Thread& thread, const Operation& oper
     if (!operation.writes) {
         return false;
     }
-    bool passes_read = false;
+    bool passes = false;
     for (std::size_t index = 0; index < operation.index; ++index) {
         const Operation& earlier = role.operations[index];
         if (is_performed(thread, earlier)) {
@@ -391,10 +399,12 @@ bool may_run_ahead(const Role& role, const Thread& thread, const Operation& oper
         if (is_control_point(earlier) || (earlier.writes && earlier.cell == operation.cell)) {
             return false;
         }
-        // An .nc load takes place whenever it likes before the next control point.
-        passes_read = passes_read || (earlier.reads && !earlier.non_coherent);
+        // An .nc load takes place whenever it likes before the next control point. And fence.sc operations stand in an
+        // order that what others read of writes behind them says nothing about.
+        passes = passes || (earlier.reads && !earlier.non_coherent) ||
+                 (earlier.kind == Kind::fence && earlier.ordering == Ordering::sc);
     }
-    return passes_read;
+    return passes;
 }
 
 View acquired(const Code& code, const std::vector<Release>& releases, std::uint16_t who, Scope scope) {
@@ -408,81 +418,84 @@ View acquired(const Code& code, const std::vector<Release>& releases, std::uint1
     return view;
 }
 
+namespace {
+
+/// How a write that is being learned stands to what has run ahead of the operation that learns it: it has to precede
+/// all of that, in causality order.
+struct Standing {
+    enum class Kind { precedes, contradicts, races };
+    Kind kind = Kind::precedes;
+    std::uint16_t ahead = 0; ///< the write that it races with
+};
+
+Standing stand(const Code& code, State& state, const Place& place, const Operation& operation, const Entry& known) {
+    const std::size_t cells = code.cells.size();
+    const bool is_read = known.key >= 2 * cells;
+    if (!is_read && known.key >= cells) {
+        return {};
+    }
+    Standing standing;
+    all_ahead(role_at(code, state, place), thread_at(state, place), operation.last + std::size_t{1},
+              [&](const Operation& later, const Entry& own) {
+                  if (later.cell != known.key % cells || later.asynchronous) {
+                      return true;
+                  }
+                  const Messages& messages = state.memory[later.cell];
+                  const Message& ahead = messages[own.place];
+                  const bool contradicts = is_read ? own.place == known.place
+                                                   : own.place == known.place ||
+                                                         precedes(messages, own.place, known.place) ||
+                                                         has_read(messages, known.place, own.place) ||
+                                                         (ahead.atomic && precedes(messages, ahead.read, known.place));
+                  if (contradicts) {
+                      standing.kind = Standing::Kind::contradicts;
+                      return false;
+                  }
+                  if (is_read) {
+                      return true;
+                  }
+                  if (ahead.atomic) {
+                      note_read(code, state, later, later.cell, ahead.read, {known});
+                  }
+                  if (!precedes(messages, known.place, own.place)) {
+                      standing = {Standing::Kind::races, own.place};
+                      return false;
+                  }
+                  return true;
+              });
+    return standing;
+}
+
+/// Writes that are in causality order race no more. Places change with that: what is being learned moves along.
+bool relate_learned(const Code& code, State& state, const Place& place, View& learned, Entry known,
+                    std::uint16_t ahead) {
+    Thread& thread = thread_at(state, place);
+    thread.ahead.emplace_back(std::uint8_t{63}, std::move(learned));
+    const bool possible = relate(code, state, known.key, known.place, ahead);
+    learned = std::move(thread.ahead.back().second);
+    thread.ahead.pop_back();
+    return possible && is_consistent(code, state.memory[known.key]);
+}
+
+} // namespace
+
 bool learn(const Code& code, State& state, const Place& place, const Operation& operation, View learned) {
     if (learned.empty()) {
         return true;
     }
-    const Role& role = role_at(code, state, place);
-    // What was learned precedes, in causality order, what has run ahead of this operation.
-    for (std::size_t index = 0; index < learned.size(); ++index) {
-        const std::size_t cells = code.cells.size();
-        const Cell cell = learned[index].key;
-        if (cell >= 2 * cells) {
-            // A read that precedes what has run ahead has returned it.
-            if (!all_ahead(role, thread_at(state, place), operation.last + std::size_t{1},
-                           [&](const Operation& later, const Entry& entry) {
-                               return later.cell + 2 * cells != cell || entry.place != learned[index].place;
-                           })) {
-                return false;
-            }
-            continue;
-        }
-        if (cell >= cells) {
-            continue;
-        }
-        bool possible = true;
-        bool changed = true;
-        while (possible && changed) {
-            changed = false;
-            possible = all_ahead(role, thread_at(state, place), operation.last + std::size_t{1},
-                                 [&](const Operation& later, const Entry& entry) {
-                                     if (later.cell != cell || later.asynchronous || changed) {
-                                         return true;
-                                     }
-                                     const Messages& messages = state.memory[cell];
-                                     const std::uint16_t known = learned[index].place;
-                                     if (messages[entry.place].atomic &&
-                                         precedes(messages, messages[entry.place].read, known)) {
-                                         return false;
-                                     }
-                                     if (precedes(messages, known, entry.place)) {
-                                         return true;
-                                     }
-                                     if (known == entry.place || precedes(messages, entry.place, known)) {
-                                         return false;
-                                     }
-                                     changed = true;
-                                     return true;
-                                 });
-            if (changed) {
-                // The writes race no more: the known one precedes. What is being learned moves along in the thread.
-                Thread& thread = thread_at(state, place);
-                const auto kept = static_cast<std::ptrdiff_t>(thread.ahead.size());
-                const Entry known = learned[index];
-                Entry later;
-                all_ahead(role, thread, operation.last + std::size_t{1},
-                          [&](const Operation& each, const Entry& entry) {
-                              if (each.cell == cell && !precedes(state.memory[cell], known.place, entry.place)) {
-                                  later = entry;
-                                  return false;
-                              }
-                              return true;
-                          });
-                thread.ahead.emplace_back(std::uint8_t{63}, learned);
-                possible = relate(code, state, cell, known.place, later.place);
-                Thread& moved = thread_at(state, place);
-                learned = moved.ahead[static_cast<std::size_t>(kept)].second;
-                moved.ahead.erase(moved.ahead.begin() + kept);
-                possible = possible && is_consistent(code, state.memory[cell]);
-                if (possible) {
-                    // The order within the view may have changed: look at all of it again.
-                    return learn(code, state, place, operation, std::move(learned));
-                }
-            }
-        }
-        if (!possible) {
+    for (std::size_t index = 0; index < learned.size();) {
+        const Standing standing = stand(code, state, place, operation, learned[index]);
+        if (standing.kind == Standing::Kind::contradicts) {
             return false;
         }
+        if (standing.kind == Standing::Kind::precedes) {
+            ++index;
+            continue;
+        }
+        if (!relate_learned(code, state, place, learned, learned[index], standing.ahead)) {
+            return false;
+        }
+        index = 0;
     }
     Thread& thread = thread_at(state, place);
     const auto at = std::lower_bound(thread.ahead.begin(), thread.ahead.end(), operation.last,

@@ -8,10 +8,10 @@
 /// What memory instructions and fences do to a state: the part of the machine that is PTX's memory consistency model
 /// (PTX ISA, chapter 8), told with views.
 ///
-/// Operations of a thread are performed in program order, but a write may be performed before reads that precede it
-/// (may_run_ahead): that is all that load buffering needs, because a read can return an old write at any time and a
-/// write can be put anywhere that coherence leaves open. What an earlier operation then learns is checked against
-/// what has run ahead; where it contradicts, the execution is given up.
+/// Operations of a thread are performed in program order, but a write may be performed before reads and sequentially
+/// consistent fences that precede it (may_run_ahead): that is all that load buffering needs, because a read can return
+/// an old write at any time and a write can be put anywhere that coherence leaves open. What an earlier operation then
+/// learns is checked against what has run ahead; where it contradicts, the execution is given up.
 namespace pdlcts::machine {
 
 /// The thread of a place stands alone: single_out (state.hpp) has split it from those that it was counted with, except
