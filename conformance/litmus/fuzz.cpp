@@ -122,9 +122,9 @@ int fuzz(const Options& options) {
             }
         }
     }
-    std::cout << "inputs " << done << ", accepted " << accepted << ", plans " << plans << ", files " << files
-              << ", seconds " << elapsed() << ", peak RSS " << peak_kilobytes() / 1024 << " MiB, seed " << options.seed
-              << "\n";
+    std::cout << "counted: fuzzing the parser, the printer and the lowering: inputs " << done << ", accepted "
+              << accepted << ", plans " << plans << ", files " << files << ", seconds " << elapsed() << ", peak RSS "
+              << peak_kilobytes() / 1024 << " MiB, seed " << options.seed << "\n";
     if (done >= 1000 && accepted < done / 10) {
         std::cerr << "too few inputs are files of the language for the printer and the lowering to be tried\n";
         return 1;

@@ -7,6 +7,7 @@
 #include "conformance/machine/small_program.hpp"
 #include "conformance/machine/twin.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/support/counted.hpp"
 
 #include <doctest/doctest.h>
 
@@ -88,6 +89,12 @@ struct Experiment {
     std::function<Program(const Program&)> prepare = unchanged;
 };
 
+/// For the summary of all tests: what the running test case has compared.
+void count(const Explorer& explorer, unsigned compared, const std::string& what, unsigned disagreements) {
+    counted(explorer.name, ": ", doctest::getContextOptions()->currentTest->m_name, ": ", compared, " ", what, ", ",
+            disagreements, " disagreements");
+}
+
 /// Compares random programs with what `change` makes of each. Gives the number of those that lost outcomes, by the
 /// machine or by its twin, whichever are fewer.
 unsigned never_adds(const Experiment& experiment, const Change& change) {
@@ -95,6 +102,7 @@ unsigned never_adds(const Experiment& experiment, const Change& change) {
     for (const Explorer& explorer : explorers) {
         unsigned compared = 0;
         unsigned lost = 0;
+        unsigned disagreements = 0;
         for (unsigned seed = experiment.first_seed; seed < experiment.first_seed + experiment.count; ++seed) {
             const Program program = experiment.prepare(random_program(seed, experiment.themes));
             const Result<Plan> plan = lower(program, experiment.route);
@@ -104,13 +112,14 @@ unsigned never_adds(const Experiment& experiment, const Change& change) {
                 const Outcomes after = explorer.outcomes(all[index].program, all[index].plan);
                 compared += after ? 1 : 0;
                 lost += after && after->size() < before->size() ? 1 : 0;
+                disagreements += !after || added(*before, *after).empty() ? 0 : 1;
                 CHECK_MESSAGE((!after || added(*before, *after).empty()),
                               explorer.name << ", seed " << seed << ", adds " << added(*before, *after) << "\n"
                                             << print(program) << "becomes\n"
                                             << print(all[index].program));
             }
         }
-        MESSAGE(explorer.name << ": " << compared << " changes compared, of which " << lost << " took outcomes away");
+        count(explorer, compared, concat("changes, of which ", lost, " took outcomes away"), disagreements);
         fewest = std::min(fewest, lost);
     }
     return fewest;
@@ -420,6 +429,7 @@ TEST_CASE("bar.sync in the place of a named barrier of all threads never adds ou
 TEST_CASE("one to four blocks of a class do what each does on its own") {
     for (const Explorer& explorer : explorers) {
         unsigned compared = 0;
+        unsigned disagreements = 0;
         for (unsigned seed = 90'000; seed < 90'000 + 4 * programs; ++seed) {
             Program program = random_program(seed, launches);
             for (HostOperation& operation : program.operations) {
@@ -441,10 +451,11 @@ TEST_CASE("one to four blocks of a class do what each does on its own") {
                 for (const Outcome& outcome : folded(*apart)) {
                     expected.insert(outcome);
                 }
+                disagreements += *together == expected ? 0 : 1;
                 CHECK_MESSAGE(*together == expected, explorer.name << ", seed " << seed << "\n" << print(program));
             }
         }
-        MESSAGE(explorer.name << ": " << compared << " programs compared with their classes spelled out");
+        count(explorer, compared, "programs", disagreements);
         CHECK(compared > programs);
     }
 }
@@ -452,6 +463,7 @@ TEST_CASE("one to four blocks of a class do what each does on its own") {
 TEST_CASE("names and the order of their declaration mean nothing") {
     for (const Explorer& explorer : explorers) {
         unsigned compared = 0;
+        unsigned disagreements = 0;
         for (unsigned seed = 80'000; seed < 80'000 + programs; ++seed) {
             const Program program = random_program(seed);
             const Program other = renamed(program);
@@ -467,11 +479,12 @@ TEST_CASE("names and the order of their declaration mean nothing") {
                         expected.insert(renamed(outcome));
                     }
                     ++compared;
+                    disagreements += *after == expected ? 0 : 1;
                     CHECK_MESSAGE(*after == expected, explorer.name << ", seed " << seed << "\n" << print(program));
                 }
             }
         }
-        MESSAGE(explorer.name << ": " << compared << " renamed plans compared");
+        count(explorer, compared, "plans", disagreements);
         CHECK(compared > programs);
     }
 }

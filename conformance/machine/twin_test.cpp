@@ -7,6 +7,7 @@
 #include "conformance/machine/machine.hpp"
 #include "conformance/machine/small_program.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/support/counted.hpp"
 
 #include <doctest/doctest.h>
 
@@ -31,6 +32,7 @@ std::string printed(const std::set<Outcome>& outcomes) {
 struct Counts {
     unsigned compared = 0;
     unsigned too_large = 0;
+    unsigned disagreements = 0;
     std::size_t states = 0;
     std::size_t attempts = 0;
 };
@@ -125,14 +127,14 @@ void compare_random_programs(Theme theme, unsigned programs, unsigned size, std:
             if (plan && std::find(seen.begin(), seen.end(), plan->nodes) == seen.end()) {
                 seen.push_back(plan->nodes);
                 const Comparison comparison = compare(program, *plan, limit, counts);
+                counts.disagreements += comparison.same ? 0 : 1;
                 CHECK_MESSAGE(comparison.same, minimised(program, route, limit, comparison.text));
             }
         }
     }
-    MESSAGE(std::string(name(theme)) << ": " << counts.compared << " plans of " << programs
-                                     << " programs compared on the machine and its twin, " << counts.states
-                                     << " states against " << counts.attempts << " attempts; " << counts.too_large
-                                     << " were too large");
+    counted("machine against twin: ", name(theme), ": ", programs, " programs, ", counts.compared, " plans, ",
+            counts.states, " states and ", counts.attempts, " attempts, ", counts.too_large, " too large, ",
+            counts.disagreements, " disagreements");
     CHECK(counts.compared > programs - programs / 10);
 }
 
