@@ -246,15 +246,32 @@ TEST_CASE("files at the limit of their size are read in good time") {
         repeated("memory x = 0\n" + one_grid + "thread 0:\nld.weak x -> r\nnever r == 1",
                  [](int i) { return i % 2 ? " && r == 1" : " || r == 1"; }) +
             "\n",
+        // The rules of a whole grid: agents with a named barrier each, with a cluster barrier and a rank, with copies.
+        repeated(one_grid, [&](int i) { return "block " + number(i) + " thread 1:\nbar.sync 1, 32\n"; }) + "ends\n",
+        repeated("grid a <<<2147483646, 1024>>> cluster 2\nshared s = 0\n",
+                 [&](int i) {
+                     return "block " + number(i) + " thread 1:\nst.weak s@1, 1\nbarrier.cluster.arrive.release\n" +
+                            "barrier.cluster.wait.acquire\n";
+                 }) +
+            "ends\n",
+        repeated("memory x[4] = 0\n" + one_grid + "shared t[4] = 0\nthread 0:\n",
+                 [](int) { return "cp.async.bulk.global.shared x,t\n"; }) +
+            "cp.async.bulk.commit_group\ncp.async.bulk.wait_group 0\nends\n",
+        repeated("memory a[64] = 0", [&](int i) { return ",v" + number(i) + "[64]=0"; }) + "\n" + one_grid + "ends\n",
+        repeated("host_memory h = 0\n", [&](int i) { return "host f" + number(i) + "\n write h,1\n"; }) + one_grid +
+            "ends\n",
         std::string(largest_litmus_file, '\n'),
         std::string(largest_litmus_file, '-'),
         "never " + std::string(largest_litmus_file - 6, '('),
     };
+    int read = 0;
     for (const std::string& file : files) {
         const auto litmus = parse_litmus(file, "f");
         CHECK((litmus || is_well_formed(litmus.error().message)));
         if (litmus) {
             CHECK(print(*litmus).size() > largest_litmus_file / 2);
+            ++read;
         }
     }
+    CHECK(read >= 9);
 }
