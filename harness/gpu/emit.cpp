@@ -83,8 +83,8 @@ bool has(const Grid& grid, bool (*property)(const Instruction&)) {
 std::string shared_declarations(const Grid& grid, DeviceFunctions& functions) {
     std::string text;
     const auto declare = [&](const std::string& name, unsigned alignment, unsigned bytes) {
-        text += fmt::format("    __shared__ __align__({}) unsigned char shared_{}[{}];\n"
-                            "    const shared_address location_{} = {}(shared_{});\n",
+        text += fmt::format("    __shared__ __align__({}) unsigned char storage_{}[{}];\n"
+                            "    const shared_address location_{} = {}(storage_{});\n",
                             alignment, name, bytes, name, functions.shared_address(), name);
     };
     for (const Location& location : grid.shared) {

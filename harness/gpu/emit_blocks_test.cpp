@@ -66,10 +66,10 @@ TEST_CASE("shared memory is initialised by one thread, before a barrier of all a
 ends
 )");
     check_order(kernel_of(source),
-                {"const word salt = ", "__shared__ __align__(16) unsigned char shared_tile[16];",
-                 "const shared_address location_tile = shared_window(shared_tile);",
-                 "__shared__ __align__(16) unsigned char shared_s[1];",
-                 "__shared__ __align__(8) unsigned char shared_full[8];", "if (threadIdx.x == 0) {",
+                {"const word salt = ", "__shared__ __align__(16) unsigned char storage_tile[16];",
+                 "const shared_address location_tile = shared_window(storage_tile);",
+                 "__shared__ __align__(16) unsigned char storage_s[1];",
+                 "__shared__ __align__(8) unsigned char storage_full[8];", "if (threadIdx.x == 0) {",
                  "st_weak_shared(location_tile + 0, salt + 1u);", "st_weak_shared(location_tile + 12, salt + 4u);",
                  "st_weak_shared_u8(location_s + 0, ((salt >> 7) + 1u & 255u));",
                  "for (word element = 0; element < 8; ++element) {",

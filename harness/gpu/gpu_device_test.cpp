@@ -1,47 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Needs a GPU: elsewhere it says that it was skipped, and CTest shows it so.
-#include "harness/gpu/gpu.hpp"
-
-#include "conformance/litmus/outcome.hpp"
-#include "conformance/litmus/parser.hpp"
 #include "conformance/plan/lower.hpp"
+#include "harness/gpu/device_testing.hpp"
 
 #include <doctest/doctest.h>
+#include <thread>
 
 using namespace pdlcts;
 
 namespace {
 
-Litmus litmus_of(const std::string& text) {
-    auto litmus = parse_litmus(text, "test.litmus");
-    REQUIRE_MESSAGE(litmus, litmus.error().message);
-    return *litmus;
-}
-
-std::unique_ptr<Gpu> gpu_or_skip() {
-    auto opened = open_gpu(0);
-    if (const auto* unavailable = std::get_if<GpuUnavailable>(&opened)) {
-        MESSAGE("skipped: no usable GPU: " << unavailable->message);
-        return nullptr;
-    }
-    return std::move(std::get<std::unique_ptr<Gpu>>(opened));
-}
-
-CompiledCase compile(const Gpu& gpu, const Litmus& litmus) {
-    auto compiled = gpu.compile({&litmus});
-    REQUIRE(compiled.size() == 1);
-    REQUIRE_MESSAGE(compiled[0], compiled[0].error().message);
-    return *compiled[0];
-}
-
 std::uint64_t matching(const Tally& tally, const std::string& condition) {
-    std::uint64_t count = 0;
-    for (const auto& [text, times] : tally.outcomes) {
-        if (matches(*parse_condition(condition), *parse_outcome(text))) {
-            count += times;
-        }
-    }
-    return count;
+    return pdlcts::matching(tally, *parse_condition(condition));
 }
 
 constexpr const char* handshake = R"(memory  x = 0, started = 0
@@ -159,6 +128,41 @@ never   stored == 0
         REQUIRE_MESSAGE(run.incident == Incident::none, run.incident_detail);
         CHECK(run.form.program.tally.outcomes == std::map<std::string, std::uint64_t>{{"stored=1", 100}});
     }
+}
+
+TEST_CASE("a host's thread that waits by a blocking call is left behind at the deadline") {
+    const auto gpu = gpu_or_skip();
+    if (!gpu) {
+        return;
+    }
+    const Litmus litmus = litmus_of(R"(memory  x = 0
+host_memory h = 0
+grid slow <<<1, 1>>>
+  thread 0:
+      await x == 1 -> r within 900ms
+sync device
+read h -> seen
+ends
+)");
+    const CompiledCase compiled = compile(*gpu, litmus);
+    const TrialOptions options{.trials = 1, .deadline = std::chrono::milliseconds(100)};
+    const RouteRun late = gpu->run(litmus, compiled, Route::stream, options);
+    CHECK(late.incident == Incident::timeout);
+    CHECK(gpu->run(litmus, compiled, Route::stream, options).incident == Incident::device_error);
+    // What is left on the device ends by itself: only then may another test use it.
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+}
+
+TEST_CASE("what a GPU lacks is not run") {
+    const auto gpu = gpu_or_skip();
+    if (!gpu) {
+        return;
+    }
+    const Litmus litmus = litmus_of("grid g <<<1, 1>>> priority 100\nends\n");
+    const RouteRun run = gpu->run(litmus, compile(*gpu, litmus), Route::edges, {.trials = 1});
+    CHECK(run.incident == Incident::not_supported);
+    CHECK(run.incident_detail.find("priority 100") != std::string::npos);
+    CHECK(run.form.program.tally.trials() == 0);
 }
 
 TEST_CASE("a missed deadline is a timeout, and ends the use of the device") {

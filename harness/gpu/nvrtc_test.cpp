@@ -122,6 +122,22 @@ std::string in_one_thread(const std::string& instructions) {
     return "memory x = 0\ngrid g <<<1, 32>>>\n  thread 0:\n" + instructions + "ends\n";
 }
 
+// Names that C++ keeps for itself, or that an emitted source uses.
+constexpr const char* awkward_names = R"(memory int = 0, trial = 0, salt = 0
+host_memory host_trial = 0
+grid return <<<1, 1>>>
+  shared  word = 0, element[8] = 0, address = 0, window = 1
+  mbarrier asm = 1
+  thread 0:
+      ld.weak host_trial -> host_record
+      ld.weak int -> asm
+      ld.weak trial -> word
+      ld.weak salt -> salt
+      ld.weak.v2 element[2] -> {int, lane0}
+      mbarrier.wait.acquire.cta asm, 0 within 1us
+ends
+)";
+
 std::vector<std::string> programs() {
     return {
         in_one_thread(fences),
@@ -129,10 +145,7 @@ std::vector<std::string> programs() {
         every_access(),
         every_remote_access(),
         every_synchronization(),
-        // Names that C++ keeps for itself.
-        "memory int = 0, trial = 0, salt = 0\nhost_memory host_trial = 0\ngrid return <<<1, 1>>>\n"
-        "  shared word = 0, element[8] = 0\n  mbarrier asm = 1\n  thread 0:\n      ld.weak host_trial -> host_record\n"
-        "      ld.weak int -> asm\n      ld.weak trial -> word\n      ld.weak salt -> salt\nends\n",
+        awkward_names,
         // Classes, all shapes of ranges.
         "memory x = 0\ngrid g <<<8, 64>>>\n  blocks 1..3 threads 0..31:\n      ld.weak x -> a\n      bar.sync\n"
         "  blocks 4..7 threads 0..63:\n      ld.weak x -> b\n  block 0 thread 5:\n      ld.weak x -> c\nends\n",
