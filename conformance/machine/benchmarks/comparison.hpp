@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/machine/benchmarks/spin.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// One plan, explored by the machine and by SPIN.
+namespace pdlcts::spin {
+
+struct Exploring {
+    std::set<Outcome> outcomes;
+    bool stuck = false;
+    std::uint64_t states = 0;
+    double seconds = 0;
+    std::uint64_t kilobytes = 0;
+};
+
+/// The program or the control of a file, on a route.
+struct Subject {
+    std::string file; ///< the litmus file's name
+    std::string text; ///< what it says
+    Route route = Route::stream;
+    bool control = false;
+};
+
+/// The subjects that a file has: none where it cannot be parsed.
+std::vector<Subject> subjects_of(const std::string& file, const std::string& text);
+
+std::string print(const Subject& subject);
+
+/// A plan spelled out, where it is one on which the translation is exact; the reason where it is not.
+Result<SpelledOut> prepare(const Subject& subject);
+
+/// Explores the subject with the machine, in this process. The shortest of some repetitions counts where it is short.
+Result<Exploring> explore(const Subject& subject, unsigned repetitions);
+
+/// What the machine and SPIN disagree on, for people; nothing if they agree.
+std::optional<std::string> disagreement(const Exploring& machine, const Verification& spin);
+
+/// A folder for one run of SPIN, removed with everything in it at the end.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+} // namespace pdlcts::spin
