@@ -54,9 +54,11 @@ inline Graph create_graph() {
     return Graph(graph);
 }
 
-inline GraphExec instantiate(cudaGraph_t graph) {
+/// Without the flag a graph has the priority of the stream that it is launched into, whatever its nodes say.
+inline GraphExec instantiate(cudaGraph_t graph, bool with_priorities_of_nodes) {
     cudaGraphExec_t exec = nullptr;
-    check(cudaGraphInstantiate(&exec, graph, 0), "instantiating a graph");
+    check(cudaGraphInstantiate(&exec, graph, with_priorities_of_nodes ? cudaGraphInstantiateFlagUseNodePriority : 0),
+          "instantiating a graph");
     return GraphExec(exec);
 }
 

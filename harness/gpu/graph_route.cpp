@@ -167,6 +167,16 @@ void add_dependency(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to,
     add_edge(graph, from, to, edge);
 }
 
+bool name_priorities(std::span<const Trial> trials) {
+    return std::any_of(trials.begin(), trials.end(), [](const Trial& trial) {
+        const std::vector<HostOperation>& operations = trial.program->program->operations;
+        return std::any_of(operations.begin(), operations.end(), [](const HostOperation& operation) {
+            const auto* grid = std::get_if<Grid>(&operation);
+            return grid != nullptr && grid->priority.has_value();
+        });
+    });
+}
+
 } // namespace
 
 TrialGraph capture_trials(std::span<const Trial> trials, const TrialStreams& streams,
@@ -180,7 +190,7 @@ TrialGraph capture_trials(std::span<const Trial> trials, const TrialStreams& str
         issue_trial(trials[index], index, streams, events, listener, captured.host_calls, nullptr);
     }
     captured.graph = capture.end();
-    captured.exec = instantiate(captured.graph.get());
+    captured.exec = instantiate(captured.graph.get(), name_priorities(trials));
     return captured;
 }
 
@@ -213,7 +223,7 @@ TrialGraph build_trials(std::span<const Trial> trials, const TrialStreams& strea
         }
         previous = std::move(nodes);
     }
-    built.exec = instantiate(graph);
+    built.exec = instantiate(graph, name_priorities(trials));
     return built;
 }
 

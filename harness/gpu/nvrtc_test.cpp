@@ -2,6 +2,8 @@
 #include "harness/gpu/nvrtc.hpp"
 
 #include "conformance/litmus/parser.hpp"
+#include "conformance/litmus/printer.hpp"
+#include "conformance/litmus/random_litmus.hpp"
 #include "harness/gpu/constructs.hpp"
 #include "harness/gpu/emit.hpp"
 
@@ -200,6 +202,29 @@ TEST_CASE("NVRTC compiles every program that the device tests run") {
         const auto sass = compile_source(*nvrtc, source_of(construct.text), {true, 90});
         CHECK_MESSAGE(sass, construct.name << ": " << sass.error().message);
     }
+}
+
+TEST_CASE("NVRTC compiles random programs of the language") {
+    const auto nvrtc = load_nvrtc(0);
+    if (!nvrtc) {
+        MESSAGE("skipped: no NVRTC: " << nvrtc.error().message);
+        return;
+    }
+    std::mt19937 random(20261130);
+    int compiled = 0;
+    for (int program = 0; program < 250; ++program) {
+        const Litmus litmus = random_litmus(random);
+        const auto layout = lay_out(litmus);
+        if (!layout) { // values that leave no room for a salt, or a memset under a comparison
+            CHECK_FALSE(layout.error().message.empty());
+            continue;
+        }
+        const std::string source = emit(litmus, *layout);
+        const auto sass = compile_source(*nvrtc, source, {true, 90});
+        CHECK_MESSAGE(sass, print(litmus) << sass.error().message << source);
+        ++compiled;
+    }
+    CHECK(compiled > 20);
 }
 
 TEST_CASE("the compiler keeps the PTX of a program in its order") {
