@@ -159,4 +159,14 @@ std::string instruction_text(const Program& program, const Plan& plan, const Pla
     return node_name(program, node);
 }
 
+std::string described(const Program& program, const Plan& plan, const Place& place) {
+    const std::string text = instruction_text(program, plan, place);
+    const std::string who = actor(program, plan, place);
+    return "`" + text + (who == text ? "`" : "` of " + who);
+}
+
+const Grid* grid_of(const Program& program, const Plan& plan, std::size_t node) {
+    return std::get_if<Grid>(&program.operations[plan.nodes[node].operation]);
+}
+
 } // namespace pdlcts

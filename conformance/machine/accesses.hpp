@@ -38,7 +38,13 @@ std::vector<ReadAccess> reads_of(const Program& program, const Plan& plan);
 /// `secondary thread 0`, `primary blocks 0..1, thread 0`, `host look`, `the host`
 std::string actor(const Program& program, const Plan& plan, const Place& place);
 
-/// `ld.weak x -> seen`, `memset x, 7`
+/// `ld.weak x -> seen`, `memset x`
 std::string instruction_text(const Program& program, const Plan& plan, const Place& place);
+
+/// "`ld.weak x -> seen` of secondary thread 0"; of a copy that is a node of its own, only what it is.
+std::string described(const Program& program, const Plan& plan, const Place& place);
+
+/// The grid that a node is; null for other nodes.
+const Grid* grid_of(const Program& program, const Plan& plan, std::size_t node);
 
 } // namespace pdlcts

@@ -167,6 +167,17 @@ Finding judge_claim(const Litmus& litmus, const Check& check) {
     return {Answer::proved, proved_reason(claim, has_control), witness(claim, check), std::nullopt, {}};
 }
 
+/// What to do where the machine gave up.
+std::string advice_for(const std::string& reason) {
+    const std::string nothing = "Nothing was proved or refuted. ";
+    if (!reason.starts_with("more than")) {
+        return nothing + "This bound is the machine's own and cannot be raised: say the same of a smaller program.";
+    }
+    return nothing + "Ask again with a higher limit (pdlcts check --states), or make the pattern smaller: fewer agents "
+                     "that differ, fewer accesses to memory that others share, and one location for each thing that "
+                     "the claim is about. More blocks or threads of one agent cost little.";
+}
+
 } // namespace
 
 Check check(const Litmus& litmus, Route route, const Limits& limits) {
@@ -207,10 +218,7 @@ Check check(const Litmus& litmus, Route route, const Limits& limits) {
         if (explored && !exploration->decided) {
             check.answer = Answer::not_decided;
             check.reason = std::string(which) + ": " + exploration->undecided_because;
-            check.advice = {"Nothing was proved or refuted. Ask again with a higher limit (pdlcts check --states), or "
-                            "make the pattern smaller: fewer agents that differ, fewer accesses to memory that others "
-                            "share, and one location for each thing that the claim is about. More blocks or threads "
-                            "of one agent cost little."};
+            check.advice = {advice_for(exploration->undecided_because)};
             return check;
         }
     }

@@ -29,10 +29,15 @@ struct DecidingRead {
 std::vector<DecidingRead> deciding_reads(const Program& program, const Plan& plan, const Condition& condition,
                                          const Outcome& outcome);
 
-/// Changes of the program, in words, after each of which its `never` claim holds on the route: "`wait` before `ld.weak
-/// x -> seen` in secondary thread 0". The usual ones for these reads were made, each alone, and explored; those that do
-/// not help, and those that the limits leave undecided, are left out.
-std::vector<std::string> remedies(const Program& program, const Plan& plan, const std::vector<DecidingRead>& reads,
-                                  const Limits& limits = {200'000});
+/// A change after which the program's `never` claim holds.
+struct Remedy {
+    std::string change; ///< "`wait` before `ld.weak x -> seen` in secondary thread 0"
+    Program changed;
+};
+
+/// The usual changes for these reads that help, each made alone and explored on the plan's route. Those that do not
+/// help and those that the limits leave undecided are left out.
+std::vector<Remedy> remedies(const Program& program, const Plan& plan, const std::vector<DecidingRead>& reads,
+                             const Limits& limits = {200'000});
 
 } // namespace pdlcts

@@ -3,10 +3,16 @@
 #include "conformance/machine/diagnosis.hpp"
 
 #include "conformance/litmus/parser.hpp"
+#include "conformance/litmus/printer.hpp"
+#include "conformance/machine/small_program.hpp"
+#include "conformance/machine/twin.hpp"
+#include "conformance/plan/lower.hpp"
+#include "conformance/support/counted.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <random>
 
 using namespace pdlcts;
 
@@ -32,13 +38,26 @@ Diagnosed diagnosed(const std::string& text, Route route = Route::stream) {
     Diagnosed result;
     result.reads =
         deciding_reads(litmus->program, *refuted.program_plan, *litmus->program.claim.never, *refuted.counterexample);
-    result.remedies = remedies(litmus->program, *refuted.program_plan, result.reads);
+    for (const Remedy& remedy : remedies(litmus->program, *refuted.program_plan, result.reads)) {
+        result.remedies.push_back(remedy.change);
+    }
     return result;
 }
 
 /// A primary that stores behind its trigger, then whatever a secondary is.
 std::string behind_primary(const std::string& secondary, const std::string& primary = "trigger\nst.weak x, 1") {
     return "memory x = 0\ngrid primary <<<1, 32>>>\nthread 0:\n" + primary + "\n" + secondary + "\nnever seen == 0\n";
+}
+
+/// The condition that holds of this outcome, and at most of those that have more values of a class's registers.
+Condition is(const Outcome& outcome) {
+    std::vector<Condition> operands;
+    for (const auto& [result, values] : outcome) {
+        for (const Value value : values) {
+            operands.push_back({Condition::Kind::comparison, Comparison{Quantifier::single, result, true, value}, {}});
+        }
+    }
+    return operands.size() == 1 ? operands.front() : Condition{Condition::Kind::conjunction, {}, operands};
 }
 
 const std::string load = "ld.weak x -> seen";
@@ -169,4 +188,68 @@ TEST_CASE("two writes that race, a scope that is too narrow, a cache that is not
         diagnosed(behind_primary("grid secondary <<<1, 32>>> pss\nthread 0:\nwait\nld.weak.nc x -> seen"));
     CHECK(cached.says("visibility.nc-loads-excluded"));
     CHECK(cached.remedies == Lines{"`ld.weak.nc x -> seen` without .nc"});
+}
+
+TEST_CASE("copies that are not finished, barriers that release nothing, and a host that writes later") {
+    const Diagnosed copy =
+        diagnosed("memory v[4] = 0\ngrid primary <<<1, 32>>>\nshared tile[4] = 1\nthread 0:\n"
+                  "cp.async.bulk.global.shared v, tile\ncp.async.bulk.commit_group\ncp.async.bulk.wait_group.read 0\n"
+                  "fence.acq_rel.gpu\ntrigger\ngrid secondary <<<1, 32>>> pss\nthread 0:\nld.weak v[2] -> seen\n"
+                  "never seen == 0\n");
+    CHECK(copy.says("waits until the source of a copy is read, not until it is written"));
+    CHECK(copy.remedies == Lines{"`wait` before `ld.weak v[2] -> seen` in secondary thread 0",
+                                 "`cp.async.bulk.wait_group` without .read in primary thread 0",
+                                 "secondary without `pss`"});
+
+    const Diagnosed barrier =
+        diagnosed("memory x = 0\ngrid a <<<2, 32>>> cluster 2\nblock 0 thread 0:\nst.weak x, 1\n"
+                  "barrier.cluster.arrive.relaxed\nbarrier.cluster.wait.acquire\nblock 1 thread 0:\n"
+                  "barrier.cluster.arrive.release\nbarrier.cluster.wait.acquire\nld.weak x -> seen\nnever seen == 0\n");
+    CHECK(barrier.remedies == Lines{"`barrier.cluster.arrive.release` in the place of `.relaxed` in a"});
+
+    const Diagnosed host = diagnosed("host_memory h = 0\ngrid a <<<1, 32>>>\nthread 0:\nld.weak h -> seen\n"
+                                     "write h, 1\nnever seen == 0\n");
+    CHECK(host.says("the host issues that after a, so that it need not have happened"));
+    CHECK(host.remedies.empty());
+}
+
+TEST_CASE("every refuted claim of a random program is explained, and the twin confirms each change that helps") {
+    unsigned explained = 0;
+    unsigned confirmed = 0;
+    unsigned disagreements = 0;
+    for (unsigned seed = 0; seed < 160; ++seed) {
+        std::mt19937 random(seed);
+        Litmus litmus;
+        litmus.program = small_random_program(random, all_themes[seed % std::size(all_themes)], 4 + seed % 3);
+        const Result<Plan> plan = lower(litmus.program, Route::stream);
+        REQUIRE(plan);
+        const Exploration exploration = explore(litmus.program, *plan, {2'000});
+        if (!exploration.decided || exploration.outcomes.begin()->first.empty()) {
+            continue;
+        }
+        litmus.program.claim = {};
+        litmus.program.claim.never =
+            is(std::next(exploration.outcomes.begin(), seed % 3 % exploration.outcomes.size())->first);
+        const Check refuted = check(litmus, Route::stream);
+        REQUIRE(refuted.counterexample);
+        const std::vector<DecidingRead> reads =
+            deciding_reads(litmus.program, *plan, *litmus.program.claim.never, *refuted.counterexample);
+        CHECK_MESSAGE(!reads.empty(), "seed " << seed << "\n" << print(litmus.program));
+        ++explained;
+        for (const Remedy& remedy : remedies(litmus.program, *plan, reads, {2'000})) {
+            const Result<Plan> changed = lower(remedy.changed, Route::stream);
+            REQUIRE(changed);
+            const auto twin = twin::explore(remedy.changed, *changed, 50'000);
+            const bool holds =
+                !twin || std::none_of(twin->outcomes.begin(), twin->outcomes.end(),
+                                      [&](const auto& each) { return matches(*litmus.program.claim.never, each); });
+            CHECK_MESSAGE(holds, "seed " << seed << ": " << remedy.change << "\n" << print(litmus.program));
+            disagreements += holds ? 0 : 1;
+            confirmed += twin ? 1 : 0;
+        }
+    }
+    counted("twin against the changes that check proposes: ", explained, " refuted claims, ", confirmed, " changes, ",
+            disagreements, " disagreements");
+    CHECK(explained > 100);
+    CHECK(confirmed > 20);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "conformance/litmus/parser.hpp"
 #include "conformance/litmus/printer.hpp"
 #include "conformance/machine/diagnosis.hpp"
 #include "conformance/plan/lower.hpp"
@@ -10,11 +11,6 @@
 namespace pdlcts {
 namespace {
 
-struct Candidate {
-    std::string change;
-    Program program;
-};
-
 std::string quoted(const std::string& text) {
     return "`" + text + "`";
 }
@@ -22,7 +18,7 @@ std::string quoted(const std::string& text) {
 /// Proposes changes for one read. Every change is made in a copy of the program.
 class Proposer {
 public:
-    Proposer(const Program& program, const Plan& plan, std::vector<Candidate>& candidates)
+    Proposer(const Program& program, const Plan& plan, std::vector<Remedy>& candidates)
         : program_(program), plan_(plan), candidates_(candidates) {}
 
     void propose(const DecidingRead& deciding) {
@@ -36,6 +32,8 @@ public:
             barrier_behind_wait_of_another(read);
             fence_before_trigger(write, read);
             widen_scopes(write, read);
+            release_at_cluster_barriers(read.node);
+            finish_copies(write);
             without_nc(read);
             proxy_fence(read);
             let_those_between_wait(write, read);
@@ -70,6 +68,14 @@ private:
 
     static bool holds_wait(const Instruction& instruction) { return std::holds_alternative<Wait>(instruction); }
 
+    /// Whether a wait has something to wait for.
+    bool depends_programmatically(std::size_t node) const {
+        const std::vector<Dependency>& dependencies = plan_.nodes[node].dependencies;
+        return std::any_of(dependencies.begin(), dependencies.end(), [](const Dependency& dependency) {
+            return dependency.type == DependencyType::programmatic;
+        });
+    }
+
     bool waits_before(const Place& place) const {
         const std::vector<Instruction>& instructions = grid_of(place.node)->agents[place.agent].instructions;
         return std::any_of(instructions.begin(), instructions.begin() + static_cast<std::ptrdiff_t>(place.instruction),
@@ -86,7 +92,7 @@ private:
         if (grid == nullptr) {
             return;
         }
-        if (!waits_before(place)) {
+        if (!waits_before(place) && depends_programmatically(place.node)) {
             add("`wait`" + before(place), with_inserted(place, Wait{}));
         }
     }
@@ -97,7 +103,7 @@ private:
             return;
         }
         add("`fence.proxy.async`" + before(copy), with_inserted(copy, ProxyFence{}));
-        if (!waits_before(copy)) {
+        if (!waits_before(copy) && depends_programmatically(copy.node)) {
             Program waits_too = with_inserted(copy, ProxyFence{});
             std::vector<Instruction>& instructions = grid_in(waits_too, copy.node).agents[copy.agent].instructions;
             instructions.insert(instructions.begin() + static_cast<std::ptrdiff_t>(copy.instruction), Wait{});
@@ -164,11 +170,8 @@ private:
         const Scope wide = one_domain ? Scope::gpu : Scope::sys;
         Program changed = program_;
         std::set<std::string> instead_of;
-        for (const Place& place : {write, read}) {
-            if (grid_of(place.node) == nullptr) {
-                continue;
-            }
-            for (Instruction& instruction : grid_in(changed, place.node).agents[place.agent].instructions) {
+        for (const std::size_t node : {write.node, read.node}) {
+            for_each_instruction(changed, node, [&](Instruction& instruction) {
                 const std::string before = print(instruction);
                 std::visit(
                     [&](auto& each) {
@@ -180,7 +183,7 @@ private:
                 if (print(instruction) != before) {
                     instead_of.insert(quoted(before));
                 }
-            }
+            });
         }
         if (!instead_of.empty()) {
             std::string list;
@@ -188,6 +191,45 @@ private:
                 list += (list.empty() ? "" : ", ") + text;
             }
             add(concat("scope ", one_domain ? "gpu" : "sys", " in ", list), std::move(changed));
+        }
+    }
+
+    template <typename Edit>
+    void for_each_instruction(Program& program, std::size_t node, const Edit& edit) const {
+        if (grid_of(node) == nullptr) {
+            return;
+        }
+        for (Agent& agent : grid_in(program, node).agents) {
+            std::for_each(agent.instructions.begin(), agent.instructions.end(), edit);
+        }
+    }
+
+    void release_at_cluster_barriers(std::size_t node) {
+        Program changed = program_;
+        for_each_instruction(changed, node, [](Instruction& instruction) {
+            if (auto* arrive = std::get_if<ClusterArrive>(&instruction)) {
+                arrive->ordering = Ordering::release;
+            }
+        });
+        if (changed.operations != program_.operations) {
+            add(concat("`barrier.cluster.arrive.release` in the place of `.relaxed` in ", grid_of(node)->name),
+                std::move(changed));
+        }
+    }
+
+    void finish_copies(const Place& write) {
+        if (grid_of(write.node) == nullptr) {
+            return;
+        }
+        Program changed = program_;
+        for (Instruction& instruction : grid_in(changed, write.node).agents[write.agent].instructions) {
+            if (auto* wait = std::get_if<BulkWait>(&instruction)) {
+                wait->read = false;
+            }
+        }
+        if (changed.operations != program_.operations) {
+            add(concat("`cp.async.bulk.wait_group` without .read in ", actor(program_, plan_, write)),
+                std::move(changed));
         }
     }
 
@@ -271,12 +313,13 @@ private:
 
     const Program& program_;
     const Plan& plan_;
-    std::vector<Candidate>& candidates_;
+    std::vector<Remedy>& candidates_;
 };
 
 bool holds(const Program& program, Route route, const Limits& limits) {
     const Result<Plan> plan = lower(program, route);
-    if (!plan) {
+    // What breaks a rule of the language is no advice.
+    if (!plan || !parse_litmus(print(program), "changed.litmus")) {
         return false;
     }
     const Exploration exploration = explore(program, *plan, limits);
@@ -287,18 +330,18 @@ bool holds(const Program& program, Route route, const Limits& limits) {
 
 } // namespace
 
-std::vector<std::string> remedies(const Program& program, const Plan& plan, const std::vector<DecidingRead>& reads,
-                                  const Limits& limits) {
-    std::vector<Candidate> candidates;
+std::vector<Remedy> remedies(const Program& program, const Plan& plan, const std::vector<DecidingRead>& reads,
+                             const Limits& limits) {
+    std::vector<Remedy> candidates;
     Proposer proposer(program, plan, candidates);
     for (const DecidingRead& read : reads) {
         proposer.propose(read);
     }
-    std::vector<std::string> helpful;
+    std::vector<Remedy> helpful;
     std::set<std::string> tried;
-    for (const Candidate& candidate : candidates) {
-        if (tried.insert(candidate.change).second && holds(candidate.program, plan.route, limits)) {
-            helpful.push_back(candidate.change);
+    for (Remedy& candidate : candidates) {
+        if (tried.insert(candidate.change).second && holds(candidate.changed, plan.route, limits)) {
+            helpful.push_back(std::move(candidate));
         }
     }
     return helpful;

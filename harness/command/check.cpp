@@ -57,12 +57,12 @@ std::string counterexample(const Program& program, const Check& check) {
         text += fmt::format("      {}\n", line);
     }
     text += why.empty() ? "" : "    Why that can be:\n" + why;
-    const std::vector<std::string> changes = remedies(program, plan, reads);
+    const std::vector<Remedy> changes = remedies(program, plan, reads);
     if (!changes.empty()) {
         text += changes.size() == 1 ? "    With this change the claim holds (the machine tried it):\n"
                                     : "    With any one of these changes the claim holds (the machine tried them):\n";
-        for (const std::string& change : changes) {
-            text += paragraph("      - ", change);
+        for (const Remedy& remedy : changes) {
+            text += paragraph("      - ", remedy.change);
         }
     }
     return text;
