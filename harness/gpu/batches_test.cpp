@@ -63,6 +63,15 @@ TEST_CASE("blocks that take turns take as much longer") {
     CHECK(longest("<<<5000, 32>>>", "block 0 thread 0") == 1ms);
 }
 
+TEST_CASE("a wait for an mbarrier counts with the time that a bulk copy is given to end") {
+    using namespace std::chrono_literals;
+    const auto litmus = parse_litmus("grid g <<<1, 32>>>\n  mbarrier m = 1\n  thread 0:\n"
+                                     "      mbarrier.wait.acquire.cta m, 0 within 400us\nends\n",
+                                     "t.litmus");
+    REQUIRE_MESSAGE(litmus, litmus.error().message);
+    CHECK(longest_trial(litmus->program) == 500us);
+}
+
 TEST_CASE("the least deadline is missed by no trial whose polls all run into their bounds") {
     using namespace std::chrono_literals;
     std::string polls;
