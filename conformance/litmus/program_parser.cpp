@@ -160,7 +160,7 @@ void ProgramParser::append_instruction(Cursor& cursor) {
 void ProgramParser::append_host_instruction(Cursor& cursor, bool indented, bool in_host_function) {
     if (!indented) {
         open_operation(cursor);
-        std::visit([&](auto&& instruction) { program_.operations.emplace_back(std::move(instruction)); },
+        std::visit([&](auto instruction) { program_.operations.emplace_back(std::move(instruction)); },
                    parse_host_instruction(cursor, definitions_));
         return;
     }

@@ -21,6 +21,7 @@ inline std::string join(const std::vector<std::string>& words) {
 template <typename Entry, typename Print>
 std::string join(const std::vector<Entry>& entries, Print print_entry) {
     std::vector<std::string> words;
+    words.reserve(entries.size());
     for (const Entry& entry : entries) {
         words.push_back(print_entry(entry));
     }
