@@ -325,9 +325,9 @@ bool write(const Code& code, const State& state, const Place& place, const Opera
         return releases;
     }();
     message.ahead = knows_less;
-    if (operation.publishes && pending_before) {
-        message.unfinished = static_cast<std::uint8_t>(message.unfinished | pending_releases(role, thread, operation));
-    }
+    const std::uint8_t to_release =
+        operation.publishes && pending_before ? pending_releases(role, thread, operation) : std::uint8_t{0};
+    message.unfinished = static_cast<std::uint8_t>(message.unfinished | to_release);
     bool all = true;
     for_each_order(messages, before, strong, free, [&](const Sides& sides) {
         State next = state;
@@ -345,7 +345,7 @@ bool write(const Code& code, const State& state, const Place& place, const Opera
         if (!is_consistent(code, next.memory[operation.cell])) {
             return;
         }
-        if (message.ahead || (operation.publishes && pending_before)) {
+        if (message.ahead || to_release != 0) {
             own.unfinished.emplace_back(operation.index, Entry{operation.cell, at});
         }
         View written{Entry{operation.cell, at}};
