@@ -140,6 +140,39 @@ grid return <<<1, 1>>>
 ends
 )";
 
+// All shapes of ranges.
+constexpr const char* classes = R"(memory x = 0
+grid g <<<8, 64>>>
+  blocks 1..3 threads 0..31:
+      ld.weak x -> a
+      bar.sync
+  blocks 4..7 threads 0..63:
+      ld.weak x -> b
+  block 0 thread 5:
+      ld.weak x -> c
+ends
+)";
+
+constexpr const char* awaited_memset = R"(memory x = 0
+memset x, 255
+grid g <<<1, 1>>>
+  thread 0:
+      await x == 4294967295 -> r within 1us
+ends
+)";
+
+constexpr const char* two_streams = R"(memory x = 0
+stream s, t
+grid a <<<1, 1>>> on s
+  thread 0:
+      st.weak x, 1
+- grid b <<<1, 1>>> on t pss
++ grid b <<<1, 1>>> on s pss
+  thread 0:
+      ld.weak x -> r
+sometimes r == 0
+)";
+
 std::vector<std::string> programs() {
     return {
         in_one_thread(fences),
@@ -148,15 +181,10 @@ std::vector<std::string> programs() {
         every_remote_access(),
         every_synchronization(),
         awkward_names,
-        // Classes, all shapes of ranges.
-        "memory x = 0\ngrid g <<<8, 64>>>\n  blocks 1..3 threads 0..31:\n      ld.weak x -> a\n      bar.sync\n"
-        "  blocks 4..7 threads 0..63:\n      ld.weak x -> b\n  block 0 thread 5:\n      ld.weak x -> c\nends\n",
+        classes,
         "grid empty <<<65535, 1024>>>\nends\n",
-        "memory x = 0\nmemset x, 255\ngrid g <<<1, 1>>>\n  thread 0:\n      await x == 4294967295 -> r within "
-        "1us\nends\n",
-        "memory x = 0\nstream s, t\ngrid a <<<1, 1>>> on s\n  thread 0:\n      st.weak x, 1\n"
-        "- grid b <<<1, 1>>> on t pss\n+ grid b <<<1, 1>>> on s pss\n  thread 0:\n      ld.weak x -> r\n"
-        "sometimes r == 0\n",
+        awaited_memset,
+        two_streams,
     };
 }
 
