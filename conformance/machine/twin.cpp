@@ -17,7 +17,8 @@ struct Attempt {
     Order base;
     Order time;
     std::vector<std::size_t> source; ///< what each read reads from; none: not chosen yet, or nothing
-    Events failed;                   ///< atom.cas that store nothing
+    Events failed;                   ///< atom.cas that find another value than theirs
+    Events writeless;                ///< and store nothing
     std::vector<Value> answers;      ///< of waits at mbarriers and of await
 };
 
@@ -51,7 +52,7 @@ private:
 
     // Relations of one execution.
     bool writes(const Attempt& attempt, std::size_t event) const {
-        return events_[event].writes && !attempt.failed[event];
+        return events_[event].writes && !attempt.writeless[event];
     }
     Relation synchronize(Attempt& attempt) const;
     bool is_proxy_preserved(const Attempt& attempt, std::size_t earlier, std::size_t later) const;
@@ -269,12 +270,12 @@ bool Search::has_coherence(const Attempt& attempt, const Relation& causes, Order
 }
 
 /// Coherence order as far as causality order decides it: the coherence axiom (8.10.1).
-Order caused(const std::vector<Event>& events, const Relation& causes, const Events& failed,
+Order caused(const std::vector<Event>& events, const Relation& causes, const Events& writeless,
              const std::vector<std::size_t>& accesses) {
     Order coherence(events.size());
     for (const std::size_t one : accesses) {
         for (const std::size_t two : accesses) {
-            if (causes[one][two] && events[one].writes && events[two].writes && !failed[one] && !failed[two]) {
+            if (causes[one][two] && events[one].writes && events[two].writes && !writeless[one] && !writeless[two]) {
                 coherence.add(one, two);
             }
         }
@@ -291,7 +292,7 @@ bool Search::is_consistent(Attempt& attempt) {
     }
     const Relation causes = causality(attempt, observed);
     for (std::size_t element = 0; element < accesses_.size(); ++element) {
-        if (!is_coherent(attempt, causes, caused(events_, causes, attempt.failed, accesses_[element]), element)) {
+        if (!is_coherent(attempt, causes, caused(events_, causes, attempt.writeless, accesses_[element]), element)) {
             return false;
         }
     }
@@ -313,7 +314,7 @@ bool Search::has_fence_order(Attempt attempt) {
     }
     const Relation causes = causality(attempt, synchronize(attempt));
     for (std::size_t element = 0; element < accesses_.size(); ++element) {
-        if (!has_coherence(attempt, causes, caused(events_, causes, attempt.failed, accesses_[element]), element)) {
+        if (!has_coherence(attempt, causes, caused(events_, causes, attempt.writeless, accesses_[element]), element)) {
             return false;
         }
     }
@@ -434,7 +435,8 @@ void Search::choose_wait(const Attempt& attempt, std::size_t index, const Phases
     }
 }
 
-/// Which atom.cas find another value than theirs, and write nothing.
+/// Which atom.cas find another value than theirs. Whether they write back what they found is open: the instruction's
+/// description says so (PTX, atom), and the memory model has atomics that do not result in a write (8.4).
 void Search::choose_failures(const Attempt& attempt, std::size_t event) {
     while (event < events_.size() && events_[event].operation != AtomicOperation::cas) {
         ++event;
@@ -446,6 +448,8 @@ void Search::choose_failures(const Attempt& attempt, std::size_t event) {
     Attempt next = attempt;
     choose_failures(next, event + 1);
     next.failed.set(event);
+    choose_failures(next, event + 1);
+    next.writeless.set(event);
     choose_failures(next, event + 1);
 }
 
@@ -520,6 +524,9 @@ Value Search::written(const Attempt& attempt, std::size_t event) const {
     if (write.copied_from != none) {
         return read(attempt, write.copied_from);
     }
+    if (attempt.failed[event]) {
+        return read(attempt, event);
+    }
     return write.operation ? updated(write, static_cast<std::uint32_t>(read(attempt, event))) : write.value;
 }
 
@@ -550,6 +557,7 @@ std::optional<Exploration> Search::explore() {
     choose_trigger({code_.base,
                     code_.time,
                     std::vector<std::size_t>(events_.size(), none),
+                    {},
                     {},
                     std::vector<Value>(events_.size(), other_value)},
                    0);
