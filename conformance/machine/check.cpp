@@ -178,9 +178,8 @@ std::string advice_for(const std::string& reason) {
                      "the claim is about. More blocks or threads of one agent cost little.";
 }
 
-} // namespace
-
-Check check(const Litmus& litmus, Route route, const Limits& limits) {
+/// What a route makes of program and control. The answer is NOT EXPRESSIBLE where a plan is missing.
+Check planned(const Litmus& litmus, Route route) {
     Check check;
     check.route = route;
     const auto lowered = [&](const Program& program, const char* which, std::optional<Plan>& into) {
@@ -193,25 +192,18 @@ Check check(const Litmus& litmus, Route route, const Limits& limits) {
         into = std::move(*plan);
         return true;
     };
-    if (!lowered(litmus.program, "program", check.program_plan) ||
-        (litmus.control && !lowered(*litmus.control, "control", check.control_plan))) {
+    static_cast<void>(lowered(litmus.program, "program", check.program_plan) &&
+                      (!litmus.control || lowered(*litmus.control, "control", check.control_plan)));
+    return check;
+}
+
+Check explored(const Litmus& litmus, Check check, const Limits& limits) {
+    if (check.answer == Answer::not_expressible) {
         return check;
     }
     check.program = explore(litmus.program, *check.program_plan, limits);
-    if (litmus.control) {
+    if (litmus.control && check.program.decided) {
         check.control = explore(*litmus.control, *check.control_plan, limits);
-    }
-    const auto conclude = [&check](Finding finding) {
-        check.answer = finding.answer;
-        check.reason = std::move(finding.reason);
-        check.trace = std::move(finding.trace);
-        check.counterexample = std::move(finding.counterexample);
-        check.advice = std::move(finding.advice);
-        return check;
-    };
-    // One execution refutes `never`, however much of the rest was looked at.
-    if (litmus.program.claim.never && find_match(*litmus.program.claim.never, check.program) != nullptr) {
-        return conclude(*check_never(litmus.program.claim, check, litmus.control.has_value()));
     }
     for (const auto& [which, exploration] : {std::pair{"program", &check.program}, {"control", &check.control}}) {
         const bool explored = exploration == &check.program || litmus.control.has_value();
@@ -222,7 +214,46 @@ Check check(const Litmus& litmus, Route route, const Limits& limits) {
             return check;
         }
     }
-    return conclude(judge_claim(litmus, check));
+    Finding finding = judge_claim(litmus, check);
+    check.answer = finding.answer;
+    check.reason = std::move(finding.reason);
+    check.trace = std::move(finding.trace);
+    check.counterexample = std::move(finding.counterexample);
+    check.advice = std::move(finding.advice);
+    return check;
+}
+
+} // namespace
+
+Check check(const Litmus& litmus, Route route, const Limits& limits) {
+    return explored(litmus, planned(litmus, route), limits);
+}
+
+bool same_plans(const Check& one, const Check& other) {
+    const auto same = [](const std::optional<Plan>& left, const std::optional<Plan>& right) {
+        return left.has_value() == right.has_value() && (!left || left->nodes == right->nodes);
+    };
+    return one.answer != Answer::not_expressible && other.answer != Answer::not_expressible &&
+           same(one.program_plan, other.program_plan) && same(one.control_plan, other.control_plan);
+}
+
+std::vector<Check> check_routes(const Litmus& litmus, const Limits& limits) {
+    std::vector<Check> checks;
+    for (const Route route : routes_of(litmus)) {
+        Check next = planned(litmus, route);
+        const auto known =
+            std::find_if(checks.begin(), checks.end(), [&](const Check& earlier) { return same_plans(earlier, next); });
+        if (known == checks.end()) {
+            checks.push_back(explored(litmus, std::move(next), limits));
+            continue;
+        }
+        Check same = *known;
+        same.route = route;
+        same.program_plan = std::move(next.program_plan);
+        same.control_plan = std::move(next.control_plan);
+        checks.push_back(std::move(same));
+    }
+    return checks;
 }
 
 std::vector<Route> routes_of(const Litmus& litmus) {

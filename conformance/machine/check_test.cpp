@@ -83,5 +83,29 @@ TEST_CASE("a limit leaves the claim undecided") {
     REQUIRE(litmus);
     Limits limits;
     limits.states = 1;
-    CHECK(check(*litmus, Route::stream, limits).answer == Answer::not_decided);
+    const Check limited = check(*litmus, Route::stream, limits);
+    CHECK(limited.answer == Answer::not_decided);
+    CHECK(limited.reason == "program: more than 1 states");
+    REQUIRE(limited.advice.size() == 1);
+    CHECK(limited.advice[0].find("--states") != std::string::npos);
+}
+
+TEST_CASE("routes that make the same of a program have the same answer, explored once") {
+    const Result<Litmus> litmus =
+        parse_litmus("memory x = 0\ngrid a <<<1, 1>>>\nthread 0:\ntrigger\nst.weak x, 1\ngrid b <<<1, 1>>> pss\n"
+                     "grid c <<<1, 1>>>\nthread 0:\nld.weak x -> seen\nnever seen == 0\n",
+                     "example.litmus");
+    REQUIRE(litmus);
+    const std::vector<Check> checks = check_routes(*litmus);
+    REQUIRE(checks.size() == 3);
+    CHECK(checks[0].answer == Answer::proved); // stream.plain-kernel-after-chain
+    CHECK(!same_plans(checks[0], checks[1]));
+    CHECK(same_plans(checks[1], checks[2]));
+    for (const Check& each : checks) {
+        const Check alone = check(*litmus, each.route);
+        CHECK(each.answer == alone.answer);
+        CHECK(each.trace == alone.trace);
+        CHECK(each.program.outcomes == alone.program.outcomes);
+        CHECK(each.program_plan == alone.program_plan);
+    }
 }

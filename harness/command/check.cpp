@@ -105,8 +105,14 @@ struct Group {
 
 std::vector<Group> grouped(const CheckedCase& checked, bool trace) {
     std::vector<Group> groups;
+    std::vector<std::string> texts;
     for (const Check& check : checked.checks) {
-        const std::string text = details(checked.listed.litmus, check, trace);
+        // What would help is explored, so that it is asked once of routes that make the same of the program.
+        const auto known = std::find_if(checked.checks.begin(), checked.checks.end(),
+                                        [&](const Check& each) { return &each == &check || same_plans(each, check); });
+        const auto index = static_cast<std::size_t>(known - checked.checks.begin());
+        texts.push_back(index < texts.size() ? texts[index] : details(checked.listed.litmus, check, trace));
+        const std::string& text = texts.back();
         const std::size_t states = check.program.states + check.control.states;
         const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
             return group.answer == check.answer && group.reason == check.reason && group.details == text;
@@ -166,17 +172,17 @@ ExitCode check(const CheckOptions& options) {
         return refusal->code;
     }
     Limits limits;
-    limits.states = options.states != 0 ? options.states : limits.states;
+    limits.states = options.states;
     std::vector<CheckedCase> cases;
     std::size_t proved = 0;
     std::size_t answered = 0;
     for (Case& listed : std::get<std::vector<Case>>(selected)) {
         CheckedCase checked{std::move(listed), {}};
-        for (const Route route : routes_of(checked.listed.litmus)) {
-            checked.checks.push_back(check(checked.listed.litmus, route, limits));
+        checked.checks = check_routes(checked.listed.litmus, limits);
+        for (const Check& each : checked.checks) {
             // A route that cannot express a program says nothing against its claim.
-            answered += checked.checks.back().answer == Answer::not_expressible ? 0 : 1;
-            proved += checked.checks.back().answer == Answer::proved ? 1 : 0;
+            answered += each.answer == Answer::not_expressible ? 0 : 1;
+            proved += each.answer == Answer::proved ? 1 : 0;
         }
         cases.push_back(std::move(checked));
     }

@@ -40,7 +40,7 @@ struct CheckOptions {
     std::vector<std::string> names; ///< cases or litmus files; empty means every case
     bool trace = false;
     bool json = false;
-    std::size_t states = 0; ///< limit of each search; 0 means the machine's own
+    std::size_t states = 1'000'000; ///< limit of each search: a person waits for the answer
 };
 ExitCode check(const CheckOptions& options);
 

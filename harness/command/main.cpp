@@ -81,8 +81,9 @@ void add_check(CLI::App& app, Action& action) {
     command->add_option("names", options->names, "Litmus files or cases; all cases if none is named")
         ->type_name("FILE|CASE");
     command->add_flag("--trace", options->trace, "Also show an execution where the answer is PROVED");
-    command->add_option("--states", options->states, "Give up a search after so many states (4000000 if not given)")
-        ->check(CLI::PositiveNumber);
+    command->add_option("--states", options->states, "Give up a search after so many states")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     command->add_flag("--json", options->json, "The answers as JSON");
     command->footer(R"(Examples:
   pdlcts check                                prove every case of the suite, on every route
