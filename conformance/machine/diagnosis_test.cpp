@@ -228,8 +228,9 @@ TEST_CASE("every refuted claim of a random program is explained, and the twin co
             continue;
         }
         litmus.program.claim = {};
-        litmus.program.claim.never =
-            is(std::next(exploration.outcomes.begin(), seed % 3 % exploration.outcomes.size())->first);
+        const std::size_t chosen = seed % 3 % exploration.outcomes.size();
+        const auto outcome = std::next(exploration.outcomes.begin(), static_cast<std::ptrdiff_t>(chosen));
+        litmus.program.claim.never = is(outcome->first);
         const Check refuted = check(litmus, Route::stream);
         REQUIRE(refuted.counterexample);
         const std::vector<DecidingRead> reads =

@@ -130,8 +130,9 @@ FolderCounts check_folder(const std::string& who, const std::string& folder, std
                 compare("control", *litmus->control, route);
             }
         }
-        for (const auto& [heading, expectation] : expectations) {
-            CHECK_MESSAGE(used.contains(heading), "no program and route has the heading " << heading);
+        for (const auto& expectation : expectations) {
+            CHECK_MESSAGE(used.contains(expectation.first),
+                          "no program and route has the heading " << expectation.first);
         }
         ++counts.files;
     }

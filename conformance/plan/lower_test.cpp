@@ -119,15 +119,15 @@ TEST_CASE("pss behind an event: ordered in a stream, undocumented in a capture")
 
 TEST_CASE("what a graph cannot express is refused with the reason") {
     const std::string event = "grid a <<<1, 1>>> on s programmatic_event e\nwait_event e on t\n";
-    for (const auto& [operation, node] : {std::pair{"memset x, 1 on t", "memset x"},
-                                          {"memcpy y, x on t", "memcpy y, x"},
-                                          {"host look on t", "host look"}}) {
-        CAPTURE(node);
-        const std::string program = "memory x = 0, y = 0\n" + event + operation;
-        CHECK(dependencies(program, Route::stream) == Lines{std::string("a -> ") + node + programmatic});
+    const std::pair<std::string, std::string> operations[] = {
+        {"memset x, 1 on t", "memset x"}, {"memcpy y, x on t", "memcpy y, x"}, {"host look on t", "host look"}};
+    for (const auto& each : operations) {
+        CAPTURE(each.second);
+        const std::string program = "memory x = 0, y = 0\n" + event + each.first;
+        CHECK(dependencies(program, Route::stream) == Lines{"a -> " + each.second + programmatic});
         for (const Route route : {Route::captured, Route::edges}) {
             CHECK(contains(refusal(program, route), "graph.edge.kernel-nodes-only"));
-            CHECK(contains(refusal(program, route), node));
+            CHECK(contains(refusal(program, route), each.second));
         }
     }
     CHECK(contains(refusal(event, Route::captured), "left at the end of the capture"));

@@ -11,8 +11,8 @@ namespace pdlcts {
 /// disagreements. The target `counts` collects these lines from the log of the tests.
 template <typename... Parts>
 void counted(const Parts&... parts) {
-    std::puts(("counted: " + concat(parts...)).c_str());
-    std::fflush(stdout);
+    static_cast<void>(std::puts(("counted: " + concat(parts...)).c_str()));
+    static_cast<void>(std::fflush(stdout));
 }
 
 } // namespace pdlcts
