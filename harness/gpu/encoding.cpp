@@ -65,15 +65,21 @@ Value threads_of(const Agent& agent) {
     return Value{agent.blocks.size()} * agent.threads.size();
 }
 
+/// What is added in all, as far as a word can hold it: a class of threads can add more than a Value can.
+void add(Value operand, Value threads, Uses& uses) {
+    constexpr Value enough = largest_value + 1;
+    uses.added = operand != 0 && threads > enough / operand ? enough : std::min(uses.added + operand * threads, enough);
+}
+
 void note(const Atomic& atomic, Value threads, Uses& uses) {
     switch (atomic.operation) {
     case AtomicOperation::add:
-        uses.added += atomic.operand * threads;
+        add(atomic.operand, threads, uses);
         return;
     case AtomicOperation::bit_or:
     case AtomicOperation::bit_xor:
         // v | o and v ^ o are at most v + o.
-        uses.added += atomic.operand * threads;
+        add(atomic.operand, threads, uses);
         uses.combined = true;
         return;
     case AtomicOperation::bit_and:

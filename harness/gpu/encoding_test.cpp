@@ -95,6 +95,16 @@ TEST_CASE("what a salt would change, or leave no room for, is refused") {
     CHECK(wide.error().message.find("4294967295") != std::string::npos);
 }
 
+TEST_CASE("a class that adds more than any word can hold is refused") {
+    const auto litmus = parse_litmus("memory x = 0\ngrid g <<<2147483647, 1024>>>\n  threads 0..1023:\n"
+                                     "      red.relaxed.gpu.add x, 4294967295\nends\n",
+                                     "test.litmus");
+    REQUIRE_MESSAGE(litmus, litmus.error().message);
+    const auto encoding = encoding_of(litmus->program);
+    REQUIRE_FALSE(encoding);
+    CHECK(encoding.error().message.find("too few bits") != std::string::npos);
+}
+
 TEST_CASE("no two of a hundred thousand trials share a base, for any seed") {
     const Encoding encoding = encoding_for(program_of("x = 0", "st.weak x, 1\nld.weak x -> r\n", "memset x, 255\n"));
     for (const std::uint64_t seed : {0, 1, 2, 12345}) {
