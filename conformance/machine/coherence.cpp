@@ -137,8 +137,9 @@ bool is_hidden(const Messages& messages, std::uint16_t place, const View& known,
     return false;
 }
 
-void for_each_order(const Messages& messages, const std::vector<bool>& before, const std::vector<bool>& strong,
-                    const std::vector<bool>& free, const std::function<void(const Sides&)>& found) {
+void for_each_order(const Messages& messages, const std::vector<bool>& before, const std::vector<bool>& behind,
+                    const std::vector<bool>& strong, const std::vector<bool>& free,
+                    const std::function<void(const Sides&)>& found) {
     const std::size_t count = messages.size();
     Sides sides(count, Side::unrelated);
     const auto place = [](std::size_t index) { return static_cast<std::uint16_t>(index); };
@@ -155,17 +156,17 @@ void for_each_order(const Messages& messages, const std::vector<bool>& before, c
             found(decided);
             return;
         }
-        bool behind = false; // what precedes it is behind already
-        for (std::size_t other = 0; !behind && other < index; ++other) {
-            behind = decided[other] == Side::behind && precedes(messages, place(other), place(index));
+        bool is_behind = behind[index]; // or what precedes it is
+        for (std::size_t other = 0; !is_behind && other < index; ++other) {
+            is_behind = decided[other] == Side::behind && precedes(messages, place(other), place(index));
         }
         if (decided[index] == Side::before) {
-            if (!behind) {
+            if (!is_behind) {
                 decide(index + 1, decided);
             }
             return;
         }
-        if (!behind && (strong[index] || free[index])) {
+        if (!is_behind && (strong[index] || free[index])) {
             Sides next = decided;
             next[index] = Side::before;
             bool possible = true;
@@ -179,7 +180,7 @@ void for_each_order(const Messages& messages, const std::vector<bool>& before, c
                 decide(index + 1, next);
             }
         }
-        if (behind || strong[index]) {
+        if (is_behind || strong[index]) {
             Sides next = decided;
             next[index] = Side::behind;
             decide(index + 1, next);

@@ -22,10 +22,11 @@ enum class Side : std::uint8_t { unrelated, before, behind };
 using Sides = std::vector<Side>;
 
 /// Calls a function with every way to put a new write among those of its cell. `before` holds those that precede it in
-/// causality order; those of `strong` are morally strong with it and have to precede or follow; of those of `free` any
-/// may be made to precede it.
-void for_each_order(const Messages& messages, const std::vector<bool>& before, const std::vector<bool>& strong,
-                    const std::vector<bool>& free, const std::function<void(const Sides&)>& found);
+/// causality order, `behind` those that it precedes; those of `strong` are morally strong with it and have to precede
+/// or follow; of those of `free` any may be made to precede it.
+void for_each_order(const Messages& messages, const std::vector<bool>& before, const std::vector<bool>& behind,
+                    const std::vector<bool>& strong, const std::vector<bool>& free,
+                    const std::function<void(const Sides&)>& found);
 
 /// Puts a write into its cell's order and returns its place; every view in the state moves along.
 std::uint16_t insert(const Code& code, State& state, Cell cell, const Sides& sides, Message message);

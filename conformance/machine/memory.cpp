@@ -301,6 +301,7 @@ bool write(const Code& code, const State& state, const Place& place, const Opera
     const Thread& thread = thread_at(state, place);
     const Messages& messages = state.memory[operation.cell];
     std::vector<bool> before(messages.size());
+    std::vector<bool> behind(messages.size());
     std::vector<bool> strong(messages.size());
     std::vector<bool> free(messages.size());
     View known = knowledge_before(thread, operation);
@@ -311,6 +312,12 @@ bool write(const Code& code, const State& state, const Place& place, const Opera
             before[entry.place] = true;
         }
     }
+    all_ahead(role, thread, operation.last + std::size_t{1}, [&](const Operation& later, const Entry& own) {
+        if (later.cell == operation.cell && later.asynchronous == operation.asynchronous) {
+            behind[own.place] = true;
+        }
+        return true;
+    });
     const bool knows_less = has_pending_acquire(role, thread, operation);
     for (std::size_t other = 0; other < messages.size(); ++other) {
         strong[other] = is_morally_strong(code, message, messages[other]);
@@ -329,30 +336,30 @@ bool write(const Code& code, const State& state, const Place& place, const Opera
         operation.publishes && pending_before ? pending_releases(role, thread, operation) : std::uint8_t{0};
     message.unfinished = static_cast<std::uint8_t>(message.unfinished | to_release);
     bool all = true;
-    for_each_order(messages, before, strong, free, [&](const Sides& sides) {
+    for_each_order(messages, before, behind, strong, free, [&](const Sides& sides) {
         State next = state;
         Thread& own = thread_at(next, place);
-        if (!learn(code, next, place, operation, learned)) {
-            all = false;
-            return;
-        }
         if (operation.keeps) {
             View released = knowledge_before(own, operation);
             join(released, learned);
             own.published.push_back({operation.cell, operation.scope, std::move(released)});
         }
+        // What has been learned moves along with the writes' places.
+        own.ahead.emplace_back(std::uint8_t{63}, learned);
         const std::uint16_t at = insert(code, next, operation.cell, sides, message);
+        View known_now = std::move(own.ahead.back().second);
+        own.ahead.pop_back();
         if (!is_consistent(code, next.memory[operation.cell])) {
             return;
         }
         if (message.ahead || to_release != 0) {
             own.unfinished.emplace_back(operation.index, Entry{operation.cell, at});
         }
-        View written{Entry{operation.cell, at}};
+        add(known_now, Entry{operation.cell, at});
         if (operation.asynchronous) {
-            add(written, Entry{key, at});
+            add(known_now, Entry{key, at});
         }
-        if (!learn(code, next, place, operation, std::move(written))) {
+        if (!learn(code, next, place, operation, std::move(known_now))) {
             all = false;
             return;
         }
@@ -396,7 +403,8 @@ bool may_run_ahead(const Role& role, const Thread& thread, const Operation& oper
         if (is_performed(thread, earlier)) {
             continue;
         }
-        if (is_control_point(earlier) || (earlier.writes && earlier.cell == operation.cell)) {
+        // Of two stores the earlier one can run ahead first.
+        if (is_control_point(earlier) || (earlier.kind == Kind::store && earlier.cell == operation.cell)) {
             return false;
         }
         // An .nc load takes place whenever it likes before the next control point. And fence.sc operations stand in an

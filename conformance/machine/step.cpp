@@ -211,7 +211,8 @@ bool perform(const Code& code, const State& state, const Place& place, const Ope
     default: // needs no choice, and is not possible yet
         break;
     }
-    return moved || !all;
+    // An access never has to wait: where it finds no way, something that has run ahead contradicts it.
+    return moved || !all || accesses_memory(operation);
 }
 
 /// Whether nothing that others do before it can change what a thread's next access may do, nor the access what they
