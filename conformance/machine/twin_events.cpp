@@ -113,7 +113,7 @@ std::size_t Builder::block_of(const Thread* thread, const std::optional<unsigned
     if (!rank) {
         return thread->place.block;
     }
-    return first_block_[thread->place.node] + thread->block / thread->grid->cluster * thread->grid->cluster + *rank;
+    return thread->place.block - thread->block % thread->grid->cluster + *rank;
 }
 
 /// Gives each element a number of its own, and its initial write.
