@@ -193,10 +193,10 @@ void Builder::barrier(Thread& thread, const Barrier& barrier) {
     }
 }
 
-/// The copy's accesses are in no program order. What is to be before them is decided by the causality of proxies.
+/// The copy's accesses are in no program order, but come after what precedes the instruction (8.9.1.1): that much in
+/// time. What is before them in causality order is decided by the proxies.
 void Builder::bulk_copy(Thread& thread, const BulkCopy& copy) {
-    const std::size_t issue = add(next(thread));
-    step(thread, {issue});
+    const std::size_t issue = control(thread);
     const Location& source = location(&thread, copy.source).first;
     const std::size_t complete = complete_[thread.place.node];
     Copy made;
