@@ -122,13 +122,18 @@ bool for_each_readable(const Code& code, const State& state, const Place& place,
     return all;
 }
 
-/// Whether an atomic's write goes back, through what atomics read, to another write.
-bool has_read(const Messages& messages, std::uint16_t atomic, std::uint16_t read) {
+/// Whether an atomic that precedes a write in causality order has read it, or has observed, through others, one that
+/// did: an atomic precedes, by observation order, those that read it morally strongly.
+bool has_read(const Code& code, const Messages& messages, std::uint16_t atomic, std::uint16_t read) {
     while (messages[atomic].atomic) {
-        atomic = messages[atomic].read;
-        if (atomic == read) {
+        const std::uint16_t source = messages[atomic].read;
+        if (source == read) {
             return true;
         }
+        if (!is_morally_strong(code, messages[atomic], messages[source])) {
+            return false;
+        }
+        atomic = source;
     }
     return false;
 }
@@ -453,7 +458,7 @@ Standing stand(const Code& code, State& state, const Place& place, const Operati
                   const bool contradicts = is_read ? own.place == known.place
                                                    : own.place == known.place ||
                                                          precedes(messages, own.place, known.place) ||
-                                                         has_read(messages, known.place, own.place) ||
+                                                         has_read(code, messages, known.place, own.place) ||
                                                          (ahead.atomic && precedes(messages, ahead.read, known.place));
                   if (contradicts) {
                       standing.kind = Standing::Kind::contradicts;
