@@ -128,10 +128,10 @@ void settle(const Role& role, Thread& thread) {
         });
     });
     std::erase_if(thread.published, [&](const Published& published) {
-        return !pending([&](const Operation& later) {
-            return (published.cell == any_location && later.kind == Kind::trigger) ||
-                   (later.publishes && (published.cell == any_location || published.cell == later.cell));
-        });
+        return thread.unfinished.empty() && !pending([&](const Operation& later) {
+                   return (published.cell == any_location && later.kind == Kind::trigger) ||
+                          (later.publishes && (published.cell == any_location || published.cell == later.cell));
+               });
     });
     std::sort(thread.acquirable.begin(), thread.acquirable.end());
     thread.acquirable.erase(std::unique(thread.acquirable.begin(), thread.acquirable.end()), thread.acquirable.end());
