@@ -66,6 +66,7 @@ void move_along(const Code& code, State& state, Cell cell, const std::vector<std
         }
         if (moved) {
             std::sort(view.begin(), view.end());
+            view.erase(std::unique(view.begin(), view.end()), view.end());
         }
     });
     for (auto& [block, blocks] : state.blocks) {
@@ -242,6 +243,58 @@ bool relate(const Code& code, State& state, Cell cell, std::uint16_t earlier, st
     }
     arrange(code, state, cell, matrix);
     return true;
+}
+
+namespace {
+
+bool contains(const std::vector<std::uint16_t>& places, std::uint16_t place) {
+    return std::find(places.begin(), places.end(), place) != places.end();
+}
+
+bool says_only_its_value(const Message& message) {
+    return !message.strong && !message.atomic && !message.ahead && message.unfinished == 0 &&
+           message.never_before.empty() && message.releases.empty();
+}
+
+/// Whether a write and the next one of the list race, and stand alike to all others.
+bool are_twins(const Messages& messages, std::uint16_t place) {
+    const auto next = static_cast<std::uint16_t>(place + 1);
+    const Message& one = messages[place];
+    const Message& other = messages[next];
+    if (content(one) != content(other) || !says_only_its_value(one) || !says_only_its_value(other) ||
+        !contains(other.unrelated, place) || other.unrelated.size() != one.unrelated.size() + 1 ||
+        !std::equal(one.unrelated.begin(), one.unrelated.end(), other.unrelated.begin())) {
+        return false;
+    }
+    return std::all_of(messages.begin() + next + 1, messages.end(), [&](const Message& later) {
+        return contains(later.unrelated, place) == contains(later.unrelated, next) &&
+               !contains(later.never_before, place) && !contains(later.never_before, next);
+    });
+}
+
+} // namespace
+
+void merge_twins(const Code& code, State& state, Cell cell) {
+    Messages& messages = state.memory[cell];
+    for (std::uint16_t place = 1; place + std::size_t{1} < messages.size();) {
+        if (!are_twins(messages, place)) {
+            ++place;
+            continue;
+        }
+        std::vector<std::uint16_t> new_place(messages.size());
+        for (std::uint16_t old = 0; old < messages.size(); ++old) {
+            new_place[old] = static_cast<std::uint16_t>(old > place ? old - 1 : old);
+        }
+        move_along(code, state, cell, new_place);
+        messages.erase(messages.begin() + place + 1);
+        for (Message& message : messages) {
+            for (std::uint16_t& unrelated : message.unrelated) {
+                unrelated = new_place[unrelated];
+            }
+            message.unrelated.erase(std::unique(message.unrelated.begin(), message.unrelated.end()),
+                                    message.unrelated.end());
+        }
+    }
 }
 
 } // namespace pdlcts::machine

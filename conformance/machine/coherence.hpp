@@ -34,4 +34,8 @@ std::uint16_t insert(const Code& code, State& state, Cell cell, const Sides& sid
 /// Makes one write precede another, with what follows from that; false, and nothing done, when it cannot.
 bool relate(const Code& code, State& state, Cell cell, std::uint16_t earlier, std::uint16_t later);
 
+/// Makes one of racing weak writes that nothing tells apart, so that many threads that store one value are as cheap as
+/// two. Only where nothing but such a store is still to come: another write could follow one of them alone.
+void merge_twins(const Code& code, State& state, Cell cell);
+
 } // namespace pdlcts::machine

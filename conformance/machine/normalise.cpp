@@ -173,6 +173,60 @@ void forget_settled_reads(const Pending& pending, State& state) {
     }
 }
 
+/// Whether all writes of a cell that are still to come are weak stores of one value.
+bool only_stores(const Code& code, const State& state, std::size_t cell, std::uint32_t value) {
+    const auto stores_it = [&](const BlockClass& block_class, const Role& role, std::uint64_t performed) {
+        return std::all_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
+            const bool done = (performed >> operation.index & 1) != 0;
+            if (!done && operation.kind == Kind::bulk_issue) {
+                const std::vector<Operation>& copied = block_class.roles[operation.copies.front()].operations;
+                return std::none_of(copied.begin(), copied.end(),
+                                    [&](const Operation& each) { return each.cell == cell; });
+            }
+            return done || !operation.writes || operation.cell != cell ||
+                   (operation.kind == Kind::store && !operation.strong &&
+                    static_cast<std::uint32_t>(operation.value) == value);
+        });
+    };
+    for (const BlockClass& block_class : code.classes) {
+        if (!state.nodes[block_class.node].begun &&
+            !std::all_of(block_class.roles.begin(), block_class.roles.end(),
+                         [&](const Role& role) { return stores_it(block_class, role, 0); })) {
+            return false;
+        }
+    }
+    for (const auto& [block, blocks] : state.blocks) {
+        const BlockClass& block_class = code.classes[block.block_class];
+        for (std::size_t role = 0; role < block.roles.size(); ++role) {
+            for (const auto& [thread, count] : block.roles[role]) {
+                // A thread tells its own later store from others'.
+                const bool is_ahead = std::any_of(thread.ahead.begin(), thread.ahead.end(), [&](const auto& learned) {
+                    return std::any_of(learned.second.begin(), learned.second.end(),
+                                       [&](const Entry& entry) { return entry.key == cell; });
+                });
+                if (is_ahead || !stores_it(block_class, block_class.roles[role], thread.performed)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+void merge_racing_stores(const Code& code, State& state) {
+    for (std::size_t cell = 0; cell < state.memory.size(); ++cell) {
+        const Messages& messages = state.memory[cell];
+        for (std::size_t place = 2; place < messages.size(); ++place) {
+            if (!messages[place].strong && messages[place].value == messages[place - 1].value) {
+                if (only_stores(code, state, cell, messages[place].value)) {
+                    merge_twins(code, state, static_cast<Cell>(cell));
+                }
+                break;
+            }
+        }
+    }
+}
+
 } // namespace
 
 Pending pending_accesses(const Code& code, const State& state) {
@@ -218,6 +272,7 @@ void normalise(const Code& code, State& state) {
     for_each_view(state, [&](View& view) { reduce(code, state, dead, view); });
     forget_dead_cells(dead, state);
     forget_settled_reads(pending, state);
+    merge_racing_stores(code, state);
     const auto forget_empty = [](std::vector<Release>& releases) {
         std::erase_if(releases, [](const Release& release) { return release.view.empty(); });
     };

@@ -223,6 +223,11 @@ bool is_independent(const Code& code, const State& state, const Pending& pending
     if (!accesses_memory(operation) || !thread.ahead.empty() || operation.non_coherent) {
         return false;
     }
+    if (operation.kind == Kind::store && !operation.strong) {
+        // A weak store stands to other threads' writes as what is known says, whenever it is performed, and only lets
+        // others read more.
+        return true;
+    }
     const Role& role = role_at(code, state, place);
     const auto others = [&](const std::vector<unsigned>& counts, Cell cell, bool writes) {
         bool own = false;
@@ -248,9 +253,12 @@ bool is_independent(const Code& code, const State& state, const Pending& pending
 
 bool step_with_choice(const Code& code, const State& state, const Found& found) {
     const Pending pending = pending_accesses(code, state);
+    // Of several the thread that has come furthest: threads that end are forgotten, so that few states are met.
     std::optional<Place> independent;
     for_each_thread(state, [&](const Place& place) {
-        if (!independent && is_independent(code, state, pending, place, next_operation(code, state, place))) {
+        if (is_independent(code, state, pending, place, next_operation(code, state, place)) &&
+            (!independent || std::popcount(thread_at(state, place).performed) >
+                                 std::popcount(thread_at(state, *independent).performed))) {
             independent = place;
         }
     });
