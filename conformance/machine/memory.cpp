@@ -289,6 +289,21 @@ bool is_consistent(const Code& code, const Messages& messages) {
     return true;
 }
 
+/// Of atomics that are morally strong only one puts its write directly behind a write that precedes both.
+bool is_taken(const Code& code, const State& state, const Operation& operation, std::uint16_t who,
+              const Reading& reading) {
+    const Messages& messages = state.memory[operation.cell];
+    for (std::size_t other = reading.at + std::size_t{1}; reading.morally_strong && other < messages.size(); ++other) {
+        if (messages[other].atomic && messages[other].read == reading.at &&
+            is_morally_strong(code, operation, who, messages[other]) &&
+            precedes(messages, reading.at, static_cast<std::uint16_t>(other)) &&
+            operation.atomic != AtomicOperation::cas) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Message message_of(const Operation& operation, std::uint16_t who, std::uint32_t value) {
     Message message;
     message.value = value;
@@ -654,6 +669,9 @@ bool atomic(const Code& code, const State& state, const Place& place, const Oper
     const std::uint16_t who = class_at(code, state, place).who;
     bool all = true;
     const auto perform = [&](const Reading& reading) {
+        if (is_taken(code, state, operation, who, reading)) {
+            return;
+        }
         State next = state;
         View learned = observe(code, next, place, operation, reading);
         if (!join_collected(code, next, place, operation, learned)) {
@@ -661,9 +679,11 @@ bool atomic(const Code& code, const State& state, const Place& place, const Oper
             return;
         }
         const Message& read = state.memory[operation.cell][reading.at];
-        if (operation.atomic == AtomicOperation::cas && read.value != static_cast<std::uint32_t>(operation.compare)) {
-            // PTX does not say whether a comparison that fails writes the old value back: here it does not, below it
-            // does.
+        const bool fails =
+            operation.atomic == AtomicOperation::cas && read.value != static_cast<std::uint32_t>(operation.compare);
+        if (fails && !has_pending_before(role_at(code, state, place), thread_at(state, place), operation)) {
+            // PTX does not say whether a comparison that fails writes the old value back: here it does not, and is no
+            // write that could run ahead; below it does.
             State unwritten = next;
             if (learn(code, unwritten, place, operation, learned)) {
                 performed(std::move(unwritten), read.value);

@@ -215,6 +215,42 @@ bool perform(const Code& code, const State& state, const Place& place, const Ope
     return moved || !all || accesses_memory(operation);
 }
 
+/// Whether all writes of a reduction's cell that are still to come are that same reduction: whoever comes first, the
+/// same values follow each other.
+bool counts_alike(const Code& code, const State& state, const Place& place, const Operation& reduction) {
+    if (reduction.kind != Kind::atomic || reduction.result >= 0 || reduction.publishes) {
+        return false;
+    }
+    const std::uint16_t who = class_at(code, state, place).who;
+    const auto is_alike = [&](const BlockClass& block_class, const Role& role, std::uint64_t performed) {
+        return std::all_of(role.operations.begin(), role.operations.end(), [&](const Operation& other) {
+            const bool done = (performed >> other.index & 1) != 0;
+            const bool copies = other.kind == Kind::bulk_issue;
+            return done || (!copies && (!other.writes || other.cell != reduction.cell)) ||
+                   (other.kind == Kind::atomic && other.result < 0 && !other.publishes && block_class.who == who &&
+                    other.atomic == reduction.atomic && other.value == reduction.value &&
+                    other.scope == reduction.scope);
+        });
+    };
+    for (const BlockClass& block_class : code.classes) {
+        for (const Role& role : block_class.roles) {
+            if (!state.nodes[block_class.node].begun && !is_alike(block_class, role, 0)) {
+                return false;
+            }
+        }
+    }
+    bool alike = true;
+    for_each_thread(state, [&](const Place& other) {
+        const BlockClass& block_class = class_at(code, state, other);
+        const Thread& thread = thread_at(state, other);
+        alike = alike && thread.ahead.empty() && is_alike(block_class, block_class.roles[other.role], thread.performed);
+    });
+    const Messages& messages = state.memory[reduction.cell];
+    return alike && std::all_of(messages.begin() + 1, messages.end(), [&](const Message& message) {
+               return message.atomic && message.strong && message.who == who && message.scope == reduction.scope;
+           });
+}
+
 /// Whether nothing that others do before it can change what a thread's next access may do, nor the access what they
 /// may do: then performing it first, in all its ways, loses no execution.
 bool is_independent(const Code& code, const State& state, const Pending& pending, const Place& place,
@@ -226,6 +262,9 @@ bool is_independent(const Code& code, const State& state, const Pending& pending
     if (operation.kind == Kind::store && !operation.strong) {
         // A weak store stands to other threads' writes as what is known says, whenever it is performed, and only lets
         // others read more.
+        return true;
+    }
+    if (counts_alike(code, state, place, operation)) {
         return true;
     }
     const Role& role = role_at(code, state, place);
