@@ -302,6 +302,11 @@ Result<Code> compile(const Program& program, const Plan& plan) {
             compiler.compile_host_node(index, operation);
         }
     }
+    code.one_domain = std::all_of(code.nodes.begin(), code.nodes.end(), [&](const NodeCode& node) {
+        return !node.is_grid || std::all_of(code.nodes.begin(), code.nodes.end(), [&](const NodeCode& other) {
+            return !other.is_grid || other.domain == node.domain;
+        });
+    });
     mark_synchronisation(code);
     for (const auto& one : compiler.who) {
         code.levels.emplace_back();

@@ -134,6 +134,8 @@ struct Code {
     std::vector<std::vector<Level>> levels;
     /// Whether bulk copies are used, so that what the asynchronous proxy knows is kept apart.
     bool uses_proxies = false;
+    /// Whether all grids are of one memory synchronization domain.
+    bool one_domain = true;
 };
 
 bool includes(Scope scope, Level level);

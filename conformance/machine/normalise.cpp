@@ -227,6 +227,88 @@ void merge_racing_stores(const Code& code, State& state) {
     }
 }
 
+/// Calls a function with every operation that is still to be performed; with true where its thread has run ahead.
+template <typename Function>
+bool all_pending(const Code& code, const State& state, const Function& function) {
+    const auto role_fits = [&](const Role& role, std::uint64_t performed, bool ahead) {
+        return std::all_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
+            return (performed >> operation.index & 1) != 0 || function(operation, ahead);
+        });
+    };
+    for (const BlockClass& block_class : code.classes) {
+        for (const Role& role : block_class.roles) {
+            if (!state.nodes[block_class.node].begun && !role_fits(role, 0, false)) {
+                return false;
+            }
+        }
+    }
+    for (const auto& [block, blocks] : state.blocks) {
+        for (std::size_t role = 0; role < block.roles.size(); ++role) {
+            for (const auto& [thread, count] : block.roles[role]) {
+                if (!role_fits(code.classes[block.block_class].roles[role], thread.performed, !thread.ahead.empty())) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/// Whether a cell only counts: reductions have written it, each behind the one before.
+bool is_count(const Messages& messages) {
+    for (std::size_t place = 1; place < messages.size(); ++place) {
+        const Message& message = messages[place];
+        if (!message.atomic || message.read + std::size_t{1} != place || !message.unrelated.empty() ||
+            !message.releases.empty() || !message.never_before.empty() || message.ahead || message.unfinished != 0 ||
+            message.who != messages[1].who || message.scope != messages[1].scope) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// A counter that is only added to and awaited: of values that nobody awaits the last is enough, so that a class of
+/// thousands that count themselves is as cheap as three.
+void forget_counts(const Code& code, State& state) {
+    for (std::size_t cell = 0; cell < state.memory.size(); ++cell) {
+        Messages& messages = state.memory[cell];
+        if (messages.size() < 2 || !is_count(messages)) {
+            continue;
+        }
+        // All that count have to be morally strong with each other.
+        const Scope scope = messages[1].scope;
+        if (scope != Scope::sys && !(scope == Scope::gpu && code.one_domain)) {
+            continue;
+        }
+        std::vector<std::uint32_t> awaited;
+        const bool counts = all_pending(code, state, [&](const Operation& operation, bool ahead) {
+            if (operation.kind == Kind::bulk_issue || ahead) {
+                return false;
+            }
+            const bool touches = (operation.reads || operation.writes) &&
+                                 (operation.cell == cell || (operation.kind == Kind::copy && operation.source == cell));
+            if (touches && operation.kind == Kind::await) {
+                awaited.push_back(static_cast<std::uint32_t>(operation.value));
+                return true;
+            }
+            return !touches || (operation.kind == Kind::atomic && operation.result < 0 && operation.scope == scope);
+        });
+        const bool needed = std::any_of(messages.begin(), messages.end() - 1, [&](const Message& message) {
+            return std::find(awaited.begin(), awaited.end(), message.value) != awaited.end();
+        });
+        if (!counts || needed) {
+            continue;
+        }
+        for_each_view(state, [&](View& view) {
+            std::erase_if(view, [&](const Entry& entry) { return entry.key % code.cells.size() == cell; });
+        });
+        Message last = std::move(messages.back());
+        last.atomic = false;
+        last.read = 0;
+        messages = {std::move(last)};
+    }
+}
+
 } // namespace
 
 Pending pending_accesses(const Code& code, const State& state) {
@@ -273,6 +355,7 @@ void normalise(const Code& code, State& state) {
     forget_dead_cells(dead, state);
     forget_settled_reads(pending, state);
     merge_racing_stores(code, state);
+    forget_counts(code, state);
     const auto forget_empty = [](std::vector<Release>& releases) {
         std::erase_if(releases, [](const Release& release) { return release.view.empty(); });
     };
