@@ -274,6 +274,28 @@ TEST_CASE("large grids of identical blocks are counted, not spelled out") {
     CHECK(exploration.states < 20);
 }
 
+TEST_CASE("large grids of identical blocks that store or count are as cheap as small ones") {
+    // Each block stores the same, so that which one stored cannot be told.
+    const auto storing = [](const std::string& blocks) {
+        return "memory x = 0, started = 0\ngrid p <<<" + blocks +
+               ", 128>>>\nthread 0:\ntrigger\nawait started == 1 -> overlapped within 1us\nst.weak x, 1\n"
+               "grid s <<<1, 1>>> pss\nthread 0:\nst.relaxed.sys started, 1\nwait\nld.weak x -> seen";
+    };
+    CHECK(outcomes(storing("5000")) == outcomes(storing("3")));
+    // Each block counts itself; the last one waits for all others, and withholds its trigger.
+    const auto counting = [](unsigned blocks) {
+        const std::string last = std::to_string(blocks - 1);
+        return "memory arrived = 0, started = 0, done = 0\ngrid p <<<" + std::to_string(blocks) +
+               ", 32>>>\nblocks 0.." + std::to_string(blocks - 2) +
+               " thread 0:\ntrigger\nred.relaxed.gpu.add arrived, 1\nawait done == 1 -> finished within 1us\nblock " +
+               last + " thread 0:\nawait arrived == " + last +
+               " -> ready within 1us\nawait started == 1 -> seen within 1us\nst.relaxed.gpu done, 1\n"
+               "grid s <<<1, 1>>> pss\nthread 0:\nst.relaxed.sys started, 1";
+    };
+    CHECK(outcomes(counting(5000)) == outcomes(counting(3)));
+    CHECK(explored(counting(2000)).states < 15 * 2000);
+}
+
 TEST_CASE("a limit is an answer of its own") {
     const Program program = parsed(two_blocks("x = 0", "st.weak x, 1", "ld.weak x -> r"));
     Limits limits;

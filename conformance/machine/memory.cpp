@@ -257,7 +257,8 @@ bool has_pending_acquire(const Role& role, const Thread& thread, const Operation
 std::uint8_t pending_releases(const Role& role, const Thread& thread, const Operation& operation) {
     std::uint8_t scopes = operation.releases ? bit_of(operation.scope) : std::uint8_t{0};
     for (const Operation& earlier : role.operations) {
-        if (earlier.last < operation.index && !is_performed(thread, earlier) && earlier.kind == Kind::fence) {
+        const bool begins_pattern = earlier.kind == Kind::fence || (earlier.releases && earlier.cell == operation.cell);
+        if (earlier.last < operation.index && !is_performed(thread, earlier) && begins_pattern) {
             scopes = static_cast<std::uint8_t>(scopes | bit_of(earlier.scope));
         }
     }
@@ -561,6 +562,27 @@ void tell_readers(State& state, const Entry& finished) {
     }
 }
 
+/// A write is finished: those who have read it learn what it releases, and atomics that observed it hand that on.
+void pass_on(const Code& code, State& state, const Entry& finished) {
+    tell_readers(state, finished);
+    Messages& messages = state.memory[finished.key];
+    for (std::size_t index = 0; index < messages.size(); ++index) {
+        Message& atomic = messages[index];
+        const Message& source = messages[finished.place];
+        if (!atomic.atomic || atomic.read != finished.place || (atomic.unfinished & inherited) == 0 ||
+            !is_morally_strong(code, atomic, source)) {
+            continue;
+        }
+        for (const Release& release : source.releases) {
+            add(atomic.releases, release);
+        }
+        atomic.unfinished = static_cast<std::uint8_t>(atomic.unfinished & ~inherited);
+        if (atomic.unfinished == 0) {
+            pass_on(code, state, Entry{finished.key, static_cast<std::uint16_t>(index)});
+        }
+    }
+}
+
 } // namespace
 
 void finish_writes(const Code& code, State& state, const Place& place) {
@@ -584,7 +606,7 @@ void finish_writes(const Code& code, State& state, const Place& place) {
         message.ahead = false;
         message.unfinished &= inherited;
         if (message.unfinished == 0) {
-            tell_readers(state, entry);
+            pass_on(code, state, entry);
         }
         std::vector<std::pair<std::uint8_t, Entry>>& unfinished = thread_at(state, place).unfinished;
         unfinished.erase(unfinished.begin() + static_cast<std::ptrdiff_t>(index));

@@ -215,6 +215,23 @@ bool perform(const Code& code, const State& state, const Place& place, const Ope
     return moved || !all || accesses_memory(operation);
 }
 
+/// Whether nothing behind a reduction in its thread could tell, or let others tell, which of several it was.
+bool keeps_its_turn_to_itself(const Role& role, const Operation& reduction) {
+    return std::none_of(role.operations.begin() + reduction.last + 1, role.operations.end(),
+                        [&](const Operation& later) {
+                            switch (later.kind) {
+                            case Kind::barrier:
+                            case Kind::gather_arrive:
+                            case Kind::mbarrier_arrive:
+                            case Kind::fence:
+                            case Kind::bulk_issue:
+                                return true;
+                            default:
+                                return later.publishes || (accesses_memory(later) && later.cell == reduction.cell);
+                            }
+                        });
+}
+
 /// Whether all writes of a reduction's cell that are still to come are that same reduction: whoever comes first, the
 /// same values follow each other.
 bool counts_alike(const Code& code, const State& state, const Place& place, const Operation& reduction) {
@@ -229,7 +246,7 @@ bool counts_alike(const Code& code, const State& state, const Place& place, cons
             return done || (!copies && (!other.writes || other.cell != reduction.cell)) ||
                    (other.kind == Kind::atomic && other.result < 0 && !other.publishes && block_class.who == who &&
                     other.atomic == reduction.atomic && other.value == reduction.value &&
-                    other.scope == reduction.scope);
+                    keeps_its_turn_to_itself(role, other) && other.scope == reduction.scope);
         });
     };
     for (const BlockClass& block_class : code.classes) {
