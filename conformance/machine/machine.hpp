@@ -11,7 +11,7 @@
 #include <vector>
 
 /// The abstract machine: the specification as a program. It explores every execution of a plan and returns every
-/// outcome that the specification allows. Its rules, and the statements they implement, are listed in rules.hpp.
+/// outcome that the specification allows. README.md of this folder lists its rules and the statements they implement.
 namespace pdlcts {
 
 struct Limits {

@@ -5,27 +5,7 @@
 
 #include <functional>
 
-/// One step of the machine.
-///
-/// | rule | statements |
-/// |---|---|
-/// | a block of an eligible node begins, at any time or late | model.overlap-opportunistic,
-/// trigger.no-early-launch-guarantee, model.default-serialization | | the programmatic port fires when every block has
-/// triggered or exited | trigger.kickoff-requires-all-blocks, trigger.requires-all-blocks-launched,
-/// trigger.exit-counts-as-trigger, trigger.implicit-on-exit, graph.edge.port-programmatic-activation | | the
-/// launch-completion port of programmatic type fires when every block has begun | event.prog.trigger-at-block-start,
-/// graph.edge.port-launch-completion-activation | | a launch-completion event orders nothing |
-/// event.lc.inversion-allowed, event.lc.may-wait-until-complete | | a full dependency brings the upstream's completion
-/// view, a programmatic one nothing | graph.edge.zero-is-full-serialization, visibility.not-before-wait,
-/// trigger.no-visibility-by-itself | | fence rule: a release fence, then the block's first trigger by the same thread |
-/// visibility.release-fence-gpu-same-domain, visibility.release-fence-sys-any-domain, visibility.fence-writer-pattern |
-/// | only the first trigger of a block counts | trigger.one-thread-per-cta-suffices, trigger.repeat-idempotent,
-/// trigger.repeat-not-counted-across-ctas | | wait returns when the upstreams of programmatic type are complete, and
-/// brings their views to its thread | wait.blocks-until-completion, wait.covers-all-prerequisites,
-/// wait.blocks-executing-thread, wait.direct-dependencies-only, wait.no-prerequisite-returns,
-/// visibility.after-wait.all-memory-ops, event.lc.not-visible-to-wait | | a grid is complete when all its threads have
-/// exited, whatever its own prerequisites do | trigger.primary-continues, wait.transitive-if-middle-waits,
-/// wait.intransitive-if-middle-skips |
+/// One step of the machine. The rules, and the statements that they implement, are in README.md of this folder.
 namespace pdlcts::machine {
 
 /// What a step did, small enough to keep one for every state.
