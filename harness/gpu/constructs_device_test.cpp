@@ -16,7 +16,8 @@ void check_tally(const Tally& tally) {
     CHECK(tally.trials() == trials);
     CHECK(tally.unwritten == 0);
     for (const auto& counted : tally.outcomes) { // a structured binding is nothing that a message can capture
-        CHECK_MESSAGE(counted.first.find("=other") == std::string::npos, counted.second << " trials: " << counted.first);
+        CHECK_MESSAGE(counted.first.find("=other") == std::string::npos,
+                      counted.second << " trials: " << counted.first);
     }
 }
 
