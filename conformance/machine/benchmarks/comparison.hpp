@@ -15,7 +15,7 @@ struct Exploring {
     bool stuck = false;
     std::uint64_t states = 0;
     double seconds = 0;
-    std::uint64_t kilobytes = 0;
+    double megabytes = 0; ///< the largest resident set of the process
 };
 
 /// The program or the control of a file, on a route.

@@ -38,15 +38,18 @@ double seconds_of(const timeval& time) {
     _exit(127);
 }
 
-/// The number in front of some words on a line of the verifier's report.
-std::uint64_t number_before(const std::string& report, std::string_view words) {
+/// The number in front of some words on a line of the verifier's report. Large ones are printed as 1.2345e+06.
+double number_before(const std::string& report, std::string_view words) {
     const std::size_t end = report.find(words);
     if (end == std::string::npos) {
         return 0;
     }
     const std::size_t begin = report.rfind('\n', end) + 1;
-    // Large numbers are printed as 1.2345e+06.
-    return static_cast<std::uint64_t>(std::llround(std::strtod(report.substr(begin, end - begin).c_str(), nullptr)));
+    return std::strtod(report.substr(begin, end - begin).c_str(), nullptr);
+}
+
+std::uint64_t count_before(const std::string& report, std::string_view words) {
+    return static_cast<std::uint64_t>(std::llround(number_before(report, words)));
 }
 
 std::vector<std::string> flags_of(Reduction reduction) {
@@ -99,7 +102,6 @@ Result<Run> run(const std::vector<std::string>& command, const std::filesystem::
     made.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     made.output = read_file(output);
     made.seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-    made.kilobytes = static_cast<std::uint64_t>(usage.ru_maxrss);
     return made;
 }
 
@@ -151,19 +153,18 @@ Result<Verification> verify(const SpelledOut& plan, const std::filesystem::path&
         }
         made.outcomes = outcomes_of(plan, report);
         made.stuck = report.find("errors: 0\n") == std::string::npos;
-        made.states = number_before(report, " states, stored");
-        made.transitions = number_before(report, " transitions (");
+        made.states = count_before(report, " states, stored");
+        made.transitions = count_before(report, " transitions (");
         const bool fits = made.states < std::uint64_t{1} << slots;
         if (!fits && options.repetitions > 1) {
             // Once more, with a table that is large enough for what there is: a smaller one costs it time.
             slots = static_cast<unsigned>(std::bit_width(made.states)) + 1;
             repetition = 0;
             made.seconds = 0;
-            made.kilobytes = 0;
             continue;
         }
         made.seconds = made.seconds == 0 ? verified->seconds : std::min(made.seconds, verified->seconds);
-        made.kilobytes = std::max(made.kilobytes, verified->kilobytes);
+        made.megabytes = number_before(report, "total actual memory usage");
         if (verified->seconds > 0.5) {
             break;
         }

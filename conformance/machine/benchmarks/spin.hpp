@@ -15,10 +15,9 @@
 namespace pdlcts::spin {
 
 struct Run {
-    int status = 0;              ///< exit code; 128 and a signal's number
-    std::string output;          ///< standard output and error
-    double seconds = 0;          ///< of the processor: user and system
-    std::uint64_t kilobytes = 0; ///< the largest resident set
+    int status = 0;     ///< exit code; 128 and a signal's number
+    std::string output; ///< standard output and error
+    double seconds = 0; ///< of the processor: user and system
 };
 
 /// Runs a program from PATH in a folder.
@@ -43,7 +42,7 @@ struct Verification {
     std::uint64_t transitions = 0;
     double build_seconds = 0; ///< spin -a and the compiler
     double seconds = 0;       ///< the verifier's own
-    std::uint64_t kilobytes = 0;
+    double megabytes = 0;     ///< as the verifier counts them
 };
 
 struct Options {

@@ -5,6 +5,7 @@
 #include "conformance/support/concat.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -31,14 +32,15 @@ int explore_in_this_process(const std::string& route, const std::string& part) {
         std::cout << explored.error().message << "\n";
         return 1;
     }
-    std::cout << explored->states << " " << explored->stuck << " " << explored->seconds << "\n";
+    std::cout << explored->states << " " << explored->stuck << " " << explored->seconds << " " << explored->megabytes
+              << "\n";
     for (const Outcome& outcome : explored->outcomes) {
         std::cout << pdlcts::print(outcome) << "\n";
     }
     return 0;
 }
 
-/// In a process of its own, so that its largest resident set is its own as well, like SPIN's.
+/// In a process of its own, so that its memory is its own as well, like SPIN's.
 Result<Exploring> explore_apart(const Subject& subject) {
     const TemporaryFolder folder;
     std::ofstream(folder.path() / "plan.litmus") << subject.text;
@@ -51,8 +53,7 @@ Result<Exploring> explore_apart(const Subject& subject) {
     }
     Exploring made;
     std::istringstream lines(explored->output);
-    lines >> made.states >> made.stuck >> made.seconds;
-    made.kilobytes = explored->kilobytes;
+    lines >> made.states >> made.stuck >> made.seconds >> made.megabytes;
     std::string line;
     std::getline(lines, line);
     while (std::getline(lines, line)) {
@@ -70,12 +71,12 @@ Result<Exploring> explore_apart(const Subject& subject) {
 struct Figures {
     std::uint64_t states = 0;
     double seconds = 0;
-    std::uint64_t kilobytes = 0;
+    double megabytes = 0;
 
     void add(const Figures& other) {
         states += other.states;
         seconds += other.seconds;
-        kilobytes = std::max(kilobytes, other.kilobytes);
+        megabytes = std::max(megabytes, other.megabytes);
     }
 };
 
@@ -118,7 +119,7 @@ Row compare(const Subject& subject) {
     }
     row.plans = 1;
     row.outcomes = machine->outcomes.size();
-    row.machine = {machine->states, machine->seconds, machine->kilobytes};
+    row.machine = {machine->states, machine->seconds, machine->megabytes};
     for (std::size_t index = 0; index < std::size(reductions); ++index) {
         const TemporaryFolder folder;
         const Result<Verification> verified = verify(*plan, folder.path(), {reductions[index], "-O2", repetitions});
@@ -126,7 +127,7 @@ Row compare(const Subject& subject) {
             found(verified.error().message);
             continue;
         }
-        row.spin[index] = {verified->states, verified->seconds, verified->kilobytes};
+        row.spin[index] = {verified->states, verified->seconds, verified->megabytes};
         row.build_seconds = verified->build_seconds;
         if (const auto what = disagreement(*machine, *verified)) {
             found(*what);
@@ -155,7 +156,7 @@ std::string rate_text(const Figures& figures) {
 
 std::string columns(const Figures& figures) {
     return concat(" ", figures.states, " | ", seconds_text(figures.seconds), " | ", rate_text(figures), " | ",
-                  (figures.kilobytes + 512) / 1024, " |");
+                  std::llround(figures.megabytes), " |");
 }
 
 void print_head(std::string_view first) {
