@@ -26,6 +26,11 @@ bool may_run_ahead(const Role& role, const Thread& thread, const Operation& oper
 /// Needs no choice, so it changes the state that it is given. False: the execution contradicts itself.
 bool fence(const Code& code, State& state, const Place& place, const Operation& operation);
 
+/// PTX 8.10.2: fence.sc operations that are morally strong stand in one order, and each synchronises with the later
+/// ones.
+bool sc_fence(const Code& code, const State& state, const Place& place, const Operation& operation,
+              const Performed& performed);
+
 /// `fence.proxy.async`: what is known of generic accesses the asynchronous proxy knows too.
 void proxy_fence(const Code& code, State& state, const Place& place);
 

@@ -74,12 +74,16 @@ bool has_unfinished_dependent(const Code& code, const State& state, std::size_t 
 }
 
 /// Forgets dead cells, the initial writes, and what is known with something else.
-void reduce(const Code& code, const State& state, const std::vector<bool>& dead, View& view) {
+void reduce(const Code& code, const State& state, const std::vector<bool>& dead, bool awaits_sc_fence, View& view) {
     const std::size_t cells = code.cells.size();
     const auto cell_of = [&](const Entry& entry) { return entry.key % cells; };
     std::erase_if(view, [&](const Entry& entry) {
+        if (entry.key == 3 * cells) {
+            return state.sc_fences.empty();
+        }
         const std::size_t cell = cell_of(entry);
-        return entry.place == 0 || dead[cell] || (entry.key >= 2 * cells && !state.memory[cell][entry.place].ahead);
+        return entry.place == 0 || dead[cell] ||
+               (entry.key >= 2 * cells && !state.memory[cell][entry.place].ahead && !awaits_sc_fence);
     });
     for (std::size_t index = 0; index < view.size();) {
         const Messages& messages = state.memory[cell_of(view[index])];
@@ -300,7 +304,9 @@ void forget_counts(const Code& code, State& state) {
             continue;
         }
         for_each_view(state, [&](View& view) {
-            std::erase_if(view, [&](const Entry& entry) { return entry.key % code.cells.size() == cell; });
+            std::erase_if(view, [&](const Entry& entry) {
+                return entry.key < 3 * code.cells.size() && entry.key % code.cells.size() == cell;
+            });
         });
         Message last = std::move(messages.back());
         last.atomic = false;
@@ -350,12 +356,22 @@ void normalise(const Code& code, State& state) {
             state.nodes[node].trigger_sys.clear();
         }
     }
-    const std::vector<bool> dead = dead_cells(pending, state);
-    for_each_view(state, [&](View& view) { reduce(code, state, dead, view); });
+    // A fence.sc that may still come could turn out to stand before one that has been performed: all that was known
+    // then is needed to tell.
+    const bool awaits_sc_fence = code.uses_sc_fences && !all_pending(code, state, [](const Operation& operation, bool) {
+                                     return operation.kind != Kind::fence || operation.ordering != Ordering::sc;
+                                 });
+    const std::vector<bool> dead = awaits_sc_fence ? std::vector<bool>(code.cells.size()) : dead_cells(pending, state);
+    if (!awaits_sc_fence) {
+        state.sc_fences.clear();
+    }
+    for_each_view(state, [&](View& view) { reduce(code, state, dead, awaits_sc_fence, view); });
     forget_dead_cells(dead, state);
     forget_settled_reads(pending, state);
-    merge_racing_stores(code, state);
-    forget_counts(code, state);
+    if (!awaits_sc_fence) {
+        merge_racing_stores(code, state);
+        forget_counts(code, state);
+    }
     const auto forget_empty = [](std::vector<Release>& releases) {
         std::erase_if(releases, [](const Release& release) { return release.view.empty(); });
     };
@@ -368,7 +384,6 @@ void normalise(const Code& code, State& state) {
         forget_empty(mbarrier.arriving);
         forget_empty(mbarrier.completed);
     }
-    forget_empty(state.sc_fences);
     for (auto& [block, blocks] : state.blocks) {
         for (Counted<Thread>& threads : block.roles) {
             for (auto& [thread, count] : threads) {

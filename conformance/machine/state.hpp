@@ -125,7 +125,7 @@ struct State {
     std::vector<Messages> memory;
     std::vector<MbarrierState> mbarriers;
     std::vector<std::vector<Gathered>> clusters;
-    std::vector<Release> sc_fences;                     ///< what fence.sc operations knew, by who and scope
+    std::vector<Release> sc_fences;                     ///< what each fence.sc knew, in their order
     std::vector<std::pair<int, std::uint32_t>> results; ///< sorted, without duplicates
     auto operator<=>(const State&) const = default;
 };

@@ -177,10 +177,7 @@ bool perform(const Code& code, const State& state, const Place& place, const Ope
         done(std::move(alone), 0);
         break;
     case Kind::fence:
-        all = fence(code, alone, own, operation);
-        if (all) {
-            done(std::move(alone), 0);
-        }
+        all = sc_fence(code, alone, own, operation, done); // others need no choice, or stand behind late loads
         break;
     case Kind::load:
         all = load(code, alone, own, operation, done);

@@ -9,6 +9,7 @@ namespace pdlcts::machine {
 
 /// One write: its cell, and its place in the cell's list of writes. With the keys from Code::cells' size on, the same
 /// as the asynchronous proxy knows it; from twice that on, that a write that is ahead (Message::ahead) has been read.
+/// Three times that: a fence.sc, from 1 on.
 struct Entry {
     std::uint16_t key = 0;
     std::uint16_t place = 0;
