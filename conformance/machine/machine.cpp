@@ -2,11 +2,10 @@
 #include "conformance/machine/machine.hpp"
 
 #include "conformance/machine/pack.hpp"
+#include "conformance/machine/state_table.hpp"
 #include "conformance/machine/step.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <unordered_map>
 
 namespace pdlcts {
 namespace {
@@ -16,18 +15,17 @@ using namespace machine;
 /// Every state that was met, in the order of a breadth-first search, so that the way back from a state is a shortest
 /// execution.
 struct Search {
-    std::unordered_map<std::string, std::uint32_t> known;
-    std::vector<const std::string*> states;
+    StateTable states;
     struct Origin {
         std::uint32_t parent = 0;
         Step step;
     };
     std::vector<Origin> origins;
+    std::string packed;
 
     void meet(const State& state, std::uint32_t parent, const Step& step) {
-        const auto [entry, added] = known.emplace(pack(state), static_cast<std::uint32_t>(states.size()));
-        if (added) {
-            states.push_back(&entry->first);
+        pack(state, packed);
+        if (states.add(packed)) {
             origins.push_back({parent, step});
         }
     }
@@ -70,7 +68,7 @@ Exploration explore(const Program& program, const Plan& plan, const Limits& limi
             exploration.states = search.states.size();
             return exploration;
         }
-        const State state = unpack(*code, *search.states[index]);
+        const State state = unpack(search.states[index]);
         if (is_final(*code, state)) {
             Outcome outcome = outcome_of(*code, state);
             if (!exploration.outcomes.contains(outcome)) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "conformance/machine/alike.hpp"
 #include "conformance/machine/coherence.hpp"
 #include "conformance/machine/pending.hpp"
 #include "conformance/machine/state.hpp"
@@ -65,12 +66,6 @@ void merge(Counted<T>& counted) {
         }
     }
     counted.resize(kept);
-}
-
-bool has_unfinished_dependent(const Code& code, const State& state, std::size_t node) {
-    const std::vector<std::size_t>& dependents = code.nodes[node].dependents;
-    return std::any_of(dependents.begin(), dependents.end(),
-                       [&](std::size_t dependent) { return !is_complete(code, state, dependent); });
 }
 
 /// Forgets dead cells, the initial writes, and what is known with something else.
@@ -177,145 +172,13 @@ void forget_settled_reads(const Pending& pending, State& state) {
     }
 }
 
-/// Whether all writes of a cell that are still to come are weak stores of one value.
-bool only_stores(const Code& code, const State& state, std::size_t cell, std::uint32_t value) {
-    const auto stores_it = [&](const BlockClass& block_class, const Role& role, std::uint64_t performed) {
-        return std::all_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
-            const bool done = (performed >> operation.index & 1) != 0;
-            if (!done && operation.kind == Kind::bulk_issue) {
-                const std::vector<Operation>& copied = block_class.roles[operation.copies.front()].operations;
-                return std::none_of(copied.begin(), copied.end(),
-                                    [&](const Operation& each) { return each.cell == cell; });
-            }
-            return done || !operation.writes || operation.cell != cell ||
-                   (operation.kind == Kind::store && !operation.strong &&
-                    static_cast<std::uint32_t>(operation.value) == value);
-        });
-    };
-    for (const BlockClass& block_class : code.classes) {
-        if (!state.nodes[block_class.node].begun &&
-            !std::all_of(block_class.roles.begin(), block_class.roles.end(),
-                         [&](const Role& role) { return stores_it(block_class, role, 0); })) {
-            return false;
-        }
-    }
-    for (const auto& [block, blocks] : state.blocks) {
-        const BlockClass& block_class = code.classes[block.block_class];
-        for (std::size_t role = 0; role < block.roles.size(); ++role) {
-            for (const auto& [thread, count] : block.roles[role]) {
-                // A thread tells its own later store from others'.
-                const bool is_ahead = std::any_of(thread.ahead.begin(), thread.ahead.end(), [&](const auto& learned) {
-                    return std::any_of(learned.second.begin(), learned.second.end(),
-                                       [&](const Entry& entry) { return entry.key == cell; });
-                });
-                if (is_ahead || !stores_it(block_class, block_class.roles[role], thread.performed)) {
-                    return false;
-                }
-            }
-        }
-    }
-    return true;
-}
-
-void merge_racing_stores(const Code& code, State& state) {
-    for (std::size_t cell = 0; cell < state.memory.size(); ++cell) {
-        const Messages& messages = state.memory[cell];
-        for (std::size_t place = 2; place < messages.size(); ++place) {
-            if (!messages[place].strong && messages[place].value == messages[place - 1].value) {
-                if (only_stores(code, state, cell, messages[place].value)) {
-                    merge_twins(code, state, static_cast<Cell>(cell));
-                }
-                break;
-            }
-        }
-    }
-}
-
-/// Calls a function with every operation that is still to be performed; with true where its thread has run ahead.
-template <typename Function>
-bool all_pending(const Code& code, const State& state, const Function& function) {
-    const auto role_fits = [&](const Role& role, std::uint64_t performed, bool ahead) {
-        return std::all_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
-            return (performed >> operation.index & 1) != 0 || function(operation, ahead);
-        });
-    };
-    for (const BlockClass& block_class : code.classes) {
-        for (const Role& role : block_class.roles) {
-            if (!state.nodes[block_class.node].begun && !role_fits(role, 0, false)) {
-                return false;
-            }
-        }
-    }
-    for (const auto& [block, blocks] : state.blocks) {
-        for (std::size_t role = 0; role < block.roles.size(); ++role) {
-            for (const auto& [thread, count] : block.roles[role]) {
-                if (!role_fits(code.classes[block.block_class].roles[role], thread.performed, !thread.ahead.empty())) {
-                    return false;
-                }
-            }
-        }
-    }
-    return true;
-}
-
-/// Whether a cell only counts: reductions have written it, each behind the one before.
-bool is_count(const Messages& messages) {
-    for (std::size_t place = 1; place < messages.size(); ++place) {
-        const Message& message = messages[place];
-        if (!message.atomic || message.read + std::size_t{1} != place || !message.unrelated.empty() ||
-            !message.releases.empty() || !message.never_before.empty() || message.ahead || message.unfinished != 0 ||
-            message.who != messages[1].who || message.scope != messages[1].scope) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// A counter that is only added to and awaited: of values that nobody awaits the last is enough, so that a class of
-/// thousands that count themselves is as cheap as three.
-void forget_counts(const Code& code, State& state) {
-    for (std::size_t cell = 0; cell < state.memory.size(); ++cell) {
-        Messages& messages = state.memory[cell];
-        if (messages.size() < 2 || !is_count(messages)) {
-            continue;
-        }
-        // All that count have to be morally strong with each other.
-        const Scope scope = messages[1].scope;
-        if (scope != Scope::sys && !(scope == Scope::gpu && code.one_domain)) {
-            continue;
-        }
-        std::vector<std::uint32_t> awaited;
-        const bool counts = all_pending(code, state, [&](const Operation& operation, bool ahead) {
-            if (operation.kind == Kind::bulk_issue || ahead) {
-                return false;
-            }
-            const bool touches = (operation.reads || operation.writes) &&
-                                 (operation.cell == cell || (operation.kind == Kind::copy && operation.source == cell));
-            if (touches && operation.kind == Kind::await) {
-                awaited.push_back(static_cast<std::uint32_t>(operation.value));
-                return true;
-            }
-            return !touches || (operation.kind == Kind::atomic && operation.result < 0 && operation.scope == scope);
-        });
-        const bool needed = std::any_of(messages.begin(), messages.end() - 1, [&](const Message& message) {
-            return std::find(awaited.begin(), awaited.end(), message.value) != awaited.end();
-        });
-        if (!counts || needed) {
-            continue;
-        }
-        for_each_view(state, [&](View& view) {
-            std::erase_if(view, [&](const Entry& entry) {
-                return entry.key < 3 * code.cells.size() && entry.key % code.cells.size() == cell;
-            });
-        });
-        Message last = std::move(messages.back());
-        last.atomic = false;
-        last.read = 0;
-        messages = {std::move(last)};
-    }
-}
-
 } // namespace
+
+bool has_unfinished_dependent(const Code& code, const State& state, std::size_t node) {
+    const std::vector<std::size_t>& dependents = code.nodes[node].dependents;
+    return std::any_of(dependents.begin(), dependents.end(),
+                       [&](std::size_t dependent) { return !is_complete(code, state, dependent); });
+}
 
 Pending pending_accesses(const Code& code, const State& state) {
     Pending pending{std::vector<unsigned>(code.cells.size()), std::vector<unsigned>(code.cells.size())};
@@ -349,6 +212,14 @@ void normalise(const Code& code, State& state) {
             }
         }
     }
+    // A fence.sc that may still come could turn out to stand before one that has been performed: all that was known
+    // then is needed to tell.
+    const bool awaits_sc_fence = code.uses_sc_fences && !all_pending(code, state, [](const Operation& operation, bool) {
+                                     return operation.kind != Kind::fence || operation.ordering != Ordering::sc;
+                                 });
+    if (!awaits_sc_fence) {
+        hand_to_completions(code, state);
+    }
     for (std::size_t node = 0; node < state.nodes.size(); ++node) {
         if (!has_unfinished_dependent(code, state, node)) {
             state.nodes[node].completion.clear();
@@ -356,11 +227,6 @@ void normalise(const Code& code, State& state) {
             state.nodes[node].trigger_sys.clear();
         }
     }
-    // A fence.sc that may still come could turn out to stand before one that has been performed: all that was known
-    // then is needed to tell.
-    const bool awaits_sc_fence = code.uses_sc_fences && !all_pending(code, state, [](const Operation& operation, bool) {
-                                     return operation.kind != Kind::fence || operation.ordering != Ordering::sc;
-                                 });
     const std::vector<bool> dead = awaits_sc_fence ? std::vector<bool>(code.cells.size()) : dead_cells(pending, state);
     if (!awaits_sc_fence) {
         state.sc_fences.clear();

@@ -8,16 +8,22 @@ namespace {
 
 /// Writes numbers, seven bits a byte: most numbers of a state are small.
 struct Writer {
-    std::string bytes = {};
+    std::string& bytes;
+    std::size_t used = 0;
 
     template <typename Number>
     void number(const Number& number) {
         auto rest = static_cast<std::uint64_t>(number);
+        if (used + 10 > bytes.size()) {
+            bytes.resize(bytes.size() * 2 + 64);
+        }
+        char* to = bytes.data() + used;
         while (rest >= 0x80) {
-            bytes.push_back(static_cast<char>(rest | 0x80));
+            *to++ = static_cast<char>(rest | 0x80);
             rest >>= 7;
         }
-        bytes.push_back(static_cast<char>(rest));
+        *to++ = static_cast<char>(rest);
+        used = static_cast<std::size_t>(to - bytes.data());
     }
     template <typename List>
     void size(const List& list) {
@@ -26,7 +32,7 @@ struct Writer {
 };
 
 struct Reader {
-    const std::string& bytes;
+    std::string_view bytes;
     std::size_t position = 0;
 
     std::uint64_t next() {
@@ -181,14 +187,13 @@ void whole(Archive& archive, S& state) {
 
 } // namespace
 
-std::string pack(const State& state) {
-    Writer writer;
-    writer.bytes.reserve(192);
+void pack(const State& state, std::string& bytes) {
+    Writer writer{bytes};
     whole(writer, state);
-    return std::move(writer.bytes);
+    bytes.resize(writer.used);
 }
 
-State unpack(const Code&, const std::string& bytes) {
+State unpack(std::string_view bytes) {
     Reader reader{bytes};
     State state;
     whole(reader, state);

@@ -4,11 +4,12 @@
 #include "conformance/machine/state.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace pdlcts::machine {
 
-/// The state as bytes, to be hashed and kept.
-std::string pack(const State& state);
-State unpack(const Code& code, const std::string& bytes);
+/// The state as bytes, to be hashed and kept, in a string whose memory is used again.
+void pack(const State& state, std::string& bytes);
+State unpack(std::string_view bytes);
 
 } // namespace pdlcts::machine
