@@ -652,12 +652,14 @@ void keep_for_writes(Thread& thread, const Operation& fence) {
     }
 }
 
-/// Whether all of a view is known with another one: of what has been read that it had been written.
-bool is_known(const Code& code, const State& state, const View& view, const View& known) {
+/// Whether all of a view is known to a fence.sc: of what has been read that it had been written, of other fences that
+/// they stand before it.
+bool is_known(const Code& code, const State& state, const View& view, std::size_t fence) {
+    const View& known = state.sc_fences[fence].view;
     const std::size_t cells = code.cells.size();
     return std::all_of(view.begin(), view.end(), [&](const Entry& entry) {
         if (entry.key == fence_key(code)) {
-            return std::binary_search(known.begin(), known.end(), entry);
+            return entry.place <= fence;
         }
         const Entry written{static_cast<std::uint16_t>(entry.key < 2 * cells ? entry.key : entry.key - 2 * cells),
                             entry.place};
@@ -722,8 +724,7 @@ bool sc_fence(const Code& code, const State& state, const Place& place, const Op
         const bool possible =
             std::all_of(strong.begin() + static_cast<std::ptrdiff_t>(cut), strong.end(), [&](std::size_t later) {
                 const Entry it{fence_key(code), static_cast<std::uint16_t>(later + 1)};
-                return !std::binary_search(known.begin(), known.end(), it) &&
-                       is_known(code, state, known, state.sc_fences[later].view);
+                return !std::binary_search(known.begin(), known.end(), it) && is_known(code, state, known, later);
             });
         if (!possible) {
             continue;

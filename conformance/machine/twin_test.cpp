@@ -154,11 +154,11 @@ TEST_CASE("random programs keep the rules of the language") {
 
 TEST_CASE("the machine and its twin agree on random programs") {
     for (const Theme theme : all_themes) {
-        compare_random_programs(theme, 300, 6, 2'000);
+        compare_random_programs(theme, 260, 6, 2'000);
     }
 }
 
-// Minutes, optimised: `machine_tests --no-skip --test-case="*at length*"`.
+// Minutes, optimised: `machine_twin_tests --no-skip --test-case="*at length*"`.
 TEST_CASE("the machine and its twin agree at length" * doctest::skip()) {
     for (const Theme theme : all_themes) {
         compare_random_programs(theme, 20'000, 8, 20'000);
