@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The two functions that every folder uses: a library of the product, and the tests that stand beside it.
+# What every folder uses: a library of the product, the tests that stand beside it, and what tests share.
 
 add_library(pdlcts_options INTERFACE)
 target_include_directories(pdlcts_options INTERFACE ${PROJECT_SOURCE_DIR})
@@ -47,6 +47,13 @@ function(pdlcts_embed name)
         VERBATIM
     )
     pdlcts_library(${name} SOURCES ${ARG_SOURCES} ${generated} LINK ${ARG_LINK})
+endfunction()
+
+# pdlcts_test_library(NAME SOURCES file... [LINK target...]): what several tests share, and no part of the product.
+function(pdlcts_test_library name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+    add_library(${name} STATIC ${ARG_SOURCES})
+    target_link_libraries(${name} PUBLIC pdlcts_options ${ARG_LINK})
 endfunction()
 
 # pdlcts_tests(NAME SOURCES file_test.cpp... [LINK target...] [DEFINITIONS definition...])

@@ -25,7 +25,7 @@ using namespace pdlcts;
 
 namespace {
 
-constexpr unsigned programs = 40;
+constexpr unsigned programs = 32;
 
 // ---- who is held to it
 // -----------------------------------------------------------------------------------------------
