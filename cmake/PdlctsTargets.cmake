@@ -13,7 +13,10 @@ endif()
 # what they test is what has to be watched, and they would take twice as long to build.
 add_library(pdlcts_sanitized INTERFACE)
 if(PDLCTS_SANITIZE)
-    set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
+    # Less what AddressSanitizer finds anyway where it matters, at the access: these checks stand at every access, and
+    # take half of the time to compile.
+    set(sanitizers -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size,pointer-overflow,vptr
+        -fno-sanitize-recover=all)
     target_compile_options(pdlcts_sanitized INTERFACE ${sanitizers} -fno-omit-frame-pointer)
     # Linked statically, so that the program still needs the C and C++ run time and nothing else.
     target_link_options(pdlcts_options INTERFACE ${sanitizers} $<$<CXX_COMPILER_ID:GNU>:-static-libasan;-static-libubsan>)
