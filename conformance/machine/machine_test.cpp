@@ -292,8 +292,8 @@ TEST_CASE("large grids of identical blocks that store or count are as cheap as s
                " -> ready within 1us\nawait started == 1 -> seen within 1us\nst.relaxed.gpu done, 1\n"
                "grid s <<<1, 1>>> pss\nthread 0:\nst.relaxed.sys started, 1";
     };
-    CHECK(outcomes(counting(5000)) == outcomes(counting(3)));
-    CHECK(explored(counting(2000)).states < 15 * 2000);
+    CHECK(outcomes(counting(1000)) == outcomes(counting(3)));
+    CHECK(explored(counting(500)).states < 15 * 500);
 }
 
 TEST_CASE("a limit is an answer of its own") {

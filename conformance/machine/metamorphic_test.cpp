@@ -25,7 +25,7 @@ using namespace pdlcts;
 
 namespace {
 
-constexpr unsigned programs = 32;
+constexpr unsigned programs = 25;
 
 // ---- who is held to it
 // -----------------------------------------------------------------------------------------------
