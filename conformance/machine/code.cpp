@@ -252,6 +252,35 @@ void Compiler::compile_host_node(std::size_t node, const HostOperation& operatio
     code.classes.push_back(std::move(made));
 }
 
+bool has_sc_fence(const Code& code, std::size_t node) {
+    return std::any_of(code.nodes[node].classes.begin(), code.nodes[node].classes.end(), [&](std::size_t index) {
+        const std::vector<Role>& roles = code.classes[index].roles;
+        return std::any_of(roles.begin(), roles.end(), [](const Role& role) {
+            return std::any_of(role.operations.begin(), role.operations.end(), [](const Operation& operation) {
+                return operation.kind == Kind::fence && operation.ordering == Ordering::sc;
+            });
+        });
+    });
+}
+
+/// Whether a node with a fence.sc stands behind another one by a way that is not full all along.
+bool reorders_sc_fences(const Code& code) {
+    std::vector<bool> behind(code.nodes.size());         // a fence.sc
+    std::vector<bool> behind_loosely(code.nodes.size()); // by a dependency that is not full
+    for (std::size_t node = 0; node < code.nodes.size(); ++node) {
+        for (const Dependency& dependency : code.nodes[node].dependencies) {
+            const bool full = dependency.type == DependencyType::full && dependency.port == Port::full;
+            const bool above = behind[dependency.upstream] || has_sc_fence(code, dependency.upstream);
+            behind[node] = behind[node] || above;
+            behind_loosely[node] = behind_loosely[node] || behind_loosely[dependency.upstream] || (above && !full);
+        }
+        if (behind_loosely[node] && has_sc_fence(code, node)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 bool includes(Scope scope, Level level) {
@@ -307,6 +336,7 @@ Result<Code> compile(const Program& program, const Plan& plan) {
             return !other.is_grid || other.domain == node.domain;
         });
     });
+    code.reorders_sc_fences = reorders_sc_fences(code);
     mark_synchronisation(code);
     for (const auto& one : compiler.who) {
         code.levels.emplace_back();

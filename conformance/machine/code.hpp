@@ -134,8 +134,9 @@ struct Code {
     std::vector<std::vector<Level>> levels;
     /// Whether bulk copies are used, so that what the asynchronous proxy knows is kept apart.
     bool uses_proxies = false;
-    /// Whether there is a fence.sc, whose place in their order says what reads before and behind it may have returned.
-    bool uses_sc_fences = false;
+    /// Whether a fence.sc can be held up by a dependency that brings no memory order, so that it may stand before one
+    /// that is performed earlier.
+    bool reorders_sc_fences = false;
     /// Whether all grids are of one memory synchronization domain.
     bool one_domain = true;
 };

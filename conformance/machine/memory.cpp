@@ -166,7 +166,7 @@ View observe(const Code& code, State& state, const Place& place, const Operation
     note_read(code, state, operation, operation.cell, reading.at, knowledge_before(thread_at(state, place), operation));
     View learned;
     const Message& message = state.memory[operation.cell][reading.at];
-    if ((message.ahead || code.uses_sc_fences) && !operation.non_coherent) {
+    if ((message.ahead || code.reorders_sc_fences) && !operation.non_coherent) {
         add(learned, Entry{read_key(code, operation.cell), reading.at});
     }
     if (!reading.morally_strong || operation.result < 0) {
@@ -703,6 +703,19 @@ bool sc_fence(const Code& code, const State& state, const Place& place, const Op
         return false;
     }
     const std::uint16_t who = class_at(code, state, place).who;
+    if (!code.reorders_sc_fences) {
+        // Whatever order they may have, some order of performing them has it.
+        State next = state;
+        View learned = *collection;
+        join(learned, acquired(code, state.sc_fences, who, operation.scope));
+        if (!learn(code, next, place, operation, std::move(learned))) {
+            return false;
+        }
+        add(next.sc_fences, {who, operation.scope, known_at(thread_at(next, place), operation)});
+        keep_for_writes(thread_at(next, place), operation);
+        performed(std::move(next), 0);
+        return true;
+    }
     std::vector<std::size_t> strong;
     for (std::size_t index = 0; index < state.sc_fences.size(); ++index) {
         const Release& other = state.sc_fences[index];

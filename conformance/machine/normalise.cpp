@@ -214,9 +214,10 @@ void normalise(const Code& code, State& state) {
     }
     // A fence.sc that may still come could turn out to stand before one that has been performed: all that was known
     // then is needed to tell.
-    const bool awaits_sc_fence = code.uses_sc_fences && !all_pending(code, state, [](const Operation& operation, bool) {
-                                     return operation.kind != Kind::fence || operation.ordering != Ordering::sc;
-                                 });
+    const bool awaits_sc_fence =
+        code.reorders_sc_fences && !all_pending(code, state, [](const Operation& operation, bool) {
+            return operation.kind != Kind::fence || operation.ordering != Ordering::sc;
+        });
     if (!awaits_sc_fence) {
         hand_to_completions(code, state);
     }
@@ -228,7 +229,7 @@ void normalise(const Code& code, State& state) {
         }
     }
     const std::vector<bool> dead = awaits_sc_fence ? std::vector<bool>(code.cells.size()) : dead_cells(pending, state);
-    if (!awaits_sc_fence) {
+    if (code.reorders_sc_fences && !awaits_sc_fence) {
         state.sc_fences.clear();
     }
     for_each_view(state, [&](View& view) { reduce(code, state, dead, awaits_sc_fence, view); });

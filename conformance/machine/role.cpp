@@ -395,8 +395,6 @@ void mark_synchronisation(Code& code) {
         }
     };
     each([&](Role& role, Operation& operation) {
-        code.uses_sc_fences =
-            code.uses_sc_fences || (operation.kind == Kind::fence && operation.ordering == Ordering::sc);
         operation.publishes = publishes(role, operation);
         operation.collects = collects(role, operation);
         if (operation.publishes) {
