@@ -263,8 +263,12 @@ bool has_sc_fence(const Code& code, std::size_t node) {
     });
 }
 
-/// Whether a node with a fence.sc stands behind another one by a way that is not full all along.
+/// Whether a node with a fence.sc stands behind another one by a way that is not full all along. Without memory no
+/// order of theirs can be told.
 bool reorders_sc_fences(const Code& code) {
+    if (code.cells.empty()) {
+        return false;
+    }
     std::vector<bool> behind(code.nodes.size());         // a fence.sc
     std::vector<bool> behind_loosely(code.nodes.size()); // by a dependency that is not full
     for (std::size_t node = 0; node < code.nodes.size(); ++node) {

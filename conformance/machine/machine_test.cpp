@@ -296,6 +296,13 @@ TEST_CASE("large grids of identical blocks that store or count are as cheap as s
     CHECK(explored(counting(500)).states < 15 * 500);
 }
 
+TEST_CASE("a program without memory may have fences") {
+    const Exploration exploration = explored("grid a <<<1, 1>>>\nthread 0:\nfence.sc.gpu\ngrid b <<<1, 1>>> pss\n"
+                                             "thread 0:\nfence.sc.gpu\nfence.acq_rel.sys\nwait");
+    CHECK(!exploration.stuck);
+    CHECK(exploration.outcomes.size() == 1);
+}
+
 TEST_CASE("a limit is an answer of its own") {
     const Program program = parsed(two_blocks("x = 0", "st.weak x, 1", "ld.weak x -> r"));
     Limits limits;

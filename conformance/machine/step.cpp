@@ -177,7 +177,11 @@ bool perform(const Code& code, const State& state, const Place& place, const Ope
         done(std::move(alone), 0);
         break;
     case Kind::fence:
-        all = sc_fence(code, alone, own, operation, done); // others need no choice, or stand behind late loads
+        if (operation.ordering == Ordering::sc) {
+            all = sc_fence(code, alone, own, operation, done);
+        } else if ((all = fence(code, alone, own, operation))) { // behind a late load: else it needs no choice
+            done(std::move(alone), 0);
+        }
         break;
     case Kind::load:
         all = load(code, alone, own, operation, done);
