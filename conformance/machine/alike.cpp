@@ -11,42 +11,29 @@ namespace {
 
 /// Whether all writes of a cell that are still to come are weak stores of one value.
 bool only_stores(const Code& code, const State& state, std::size_t cell, std::uint32_t value) {
-    const auto stores_it = [&](const BlockClass& block_class, const Role& role, std::uint64_t performed) {
-        return std::all_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
-            const bool done = (performed >> operation.index & 1) != 0;
-            if (!done && operation.kind == Kind::bulk_issue) {
-                const std::vector<Operation>& copied = block_class.roles[operation.copies.front()].operations;
-                return std::none_of(copied.begin(), copied.end(),
-                                    [&](const Operation& each) { return each.cell == cell; });
-            }
-            return done || !operation.writes || operation.cell != cell ||
-                   (operation.kind == Kind::store && !operation.strong &&
-                    static_cast<std::uint32_t>(operation.value) == value);
+    const auto stores_it = [&](const BlockClass& block_class, const Operation& operation) {
+        if (operation.kind == Kind::bulk_issue) {
+            const std::vector<Operation>& copied = block_class.roles[operation.copies.front()].operations;
+            return std::none_of(copied.begin(), copied.end(), [&](const Operation& each) { return each.cell == cell; });
+        }
+        return !operation.writes || operation.cell != cell ||
+               (operation.kind == Kind::store && !operation.strong &&
+                static_cast<std::uint32_t>(operation.value) == value);
+    };
+    // A thread tells its own later store from others'.
+    const auto is_ahead = [&](const Thread& thread) {
+        return std::any_of(thread.ahead.begin(), thread.ahead.end(), [&](const auto& learned) {
+            return std::any_of(learned.second.begin(), learned.second.end(),
+                               [&](const Entry& entry) { return entry.key == cell; });
         });
     };
-    for (const BlockClass& block_class : code.classes) {
-        if (!state.nodes[block_class.node].begun &&
-            !std::all_of(block_class.roles.begin(), block_class.roles.end(),
-                         [&](const Role& role) { return stores_it(block_class, role, 0); })) {
-            return false;
-        }
-    }
-    for (const auto& [block, blocks] : state.blocks) {
-        const BlockClass& block_class = code.classes[block.block_class];
-        for (std::size_t role = 0; role < block.roles.size(); ++role) {
-            for (const auto& [thread, count] : block.roles[role]) {
-                // A thread tells its own later store from others'.
-                const bool is_ahead = std::any_of(thread.ahead.begin(), thread.ahead.end(), [&](const auto& learned) {
-                    return std::any_of(learned.second.begin(), learned.second.end(),
-                                       [&](const Entry& entry) { return entry.key == cell; });
-                });
-                if (is_ahead || !stores_it(block_class, block_class.roles[role], thread.performed)) {
-                    return false;
-                }
-            }
-        }
-    }
-    return true;
+    return all_pending_roles(code, state,
+                             [&](const BlockClass& block_class, const Role& role, const Thread* thread, unsigned) {
+                                 return (thread == nullptr || !is_ahead(*thread)) &&
+                                        all_pending_operations(role, thread, [&](const Operation& operation) {
+                                            return stores_it(block_class, operation);
+                                        });
+                             });
 }
 
 /// Whether a cell only counts: reductions have written it, each behind the one before.
@@ -131,18 +118,21 @@ void forget_counts(const Code& code, State& state) {
             continue;
         }
         std::vector<std::uint32_t> awaited;
-        const bool counts = all_pending(code, state, [&](const Operation& operation, bool ahead) {
-            if (operation.kind == Kind::bulk_issue || ahead) {
-                return false;
-            }
+        const auto only_counts = [&](const Operation& operation) {
             const bool touches = (operation.reads || operation.writes) &&
                                  (operation.cell == cell || (operation.kind == Kind::copy && operation.source == cell));
             if (touches && operation.kind == Kind::await) {
                 awaited.push_back(static_cast<std::uint32_t>(operation.value));
                 return true;
             }
-            return !touches || (operation.kind == Kind::atomic && operation.result < 0 && operation.scope == scope);
-        });
+            return operation.kind != Kind::bulk_issue &&
+                   (!touches || (operation.kind == Kind::atomic && operation.result < 0 && operation.scope == scope));
+        };
+        const bool counts =
+            all_pending_roles(code, state, [&](const BlockClass&, const Role& role, const Thread* thread, unsigned) {
+                return (thread == nullptr || thread->ahead.empty()) &&
+                       all_pending_operations(role, thread, only_counts);
+            });
         const bool needed = std::any_of(messages.begin(), messages.end() - 1, [&](const Message& message) {
             return std::find(awaited.begin(), awaited.end(), message.value) != awaited.end();
         });

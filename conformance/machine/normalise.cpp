@@ -10,7 +10,7 @@ namespace pdlcts::machine {
 namespace {
 
 /// Adds what a thread of a role has before it.
-void count_role(const BlockClass& block_class, const Role& role, std::uint64_t performed, unsigned threads,
+void count_role(const BlockClass& block_class, const Role& role, const Thread* thread, unsigned threads,
                 std::vector<std::uint8_t>& touched, Pending& pending) {
     constexpr std::uint8_t read = 1;
     constexpr std::uint8_t written = 2;
@@ -32,17 +32,15 @@ void count_role(const BlockClass& block_class, const Role& role, std::uint64_t p
             touch(operation.cell, written);
         }
     };
-    for (const Operation& operation : role.operations) {
-        if ((performed >> operation.index & 1) != 0) {
-            continue;
-        }
+    all_pending_operations(role, thread, [&](const Operation& operation) {
         touch_operation(operation);
         if (operation.kind == Kind::bulk_issue) {
             for (const Operation& copied : block_class.roles[operation.copies.front()].operations) {
                 touch_operation(copied);
             }
         }
-    }
+        return true;
+    });
     for (const Cell cell : cells) {
         touched[cell] = 0;
     }
@@ -183,23 +181,11 @@ bool has_unfinished_dependent(const Code& code, const State& state, std::size_t 
 Pending pending_accesses(const Code& code, const State& state) {
     Pending pending{std::vector<unsigned>(code.cells.size()), std::vector<unsigned>(code.cells.size())};
     std::vector<std::uint8_t> touched(code.cells.size());
-    for (const BlockClass& block_class : code.classes) {
-        if (!state.nodes[block_class.node].begun) {
-            for (const Role& role : block_class.roles) {
-                if (!role.is_copy) {
-                    count_role(block_class, role, 0, block_class.blocks * role.threads, touched, pending);
-                }
-            }
-        }
-    }
-    for (const auto& [block, blocks] : state.blocks) {
-        const BlockClass& block_class = code.classes[block.block_class];
-        for (std::size_t role = 0; role < block.roles.size(); ++role) {
-            for (const auto& [thread, count] : block.roles[role]) {
-                count_role(block_class, block_class.roles[role], thread.performed, blocks * count, touched, pending);
-            }
-        }
-    }
+    all_pending_roles(code, state,
+                      [&](const BlockClass& block_class, const Role& role, const Thread* thread, unsigned threads) {
+                          count_role(block_class, role, thread, threads, touched, pending);
+                          return true;
+                      });
     return pending;
 }
 
@@ -215,8 +201,11 @@ void normalise(const Code& code, State& state) {
     // A fence.sc that may still come could turn out to stand before one that has been performed: all that was known
     // then is needed to tell.
     const bool awaits_sc_fence =
-        code.reorders_sc_fences && !all_pending(code, state, [](const Operation& operation, bool) {
-            return operation.kind != Kind::fence || operation.ordering != Ordering::sc;
+        code.reorders_sc_fences &&
+        !all_pending_roles(code, state, [](const BlockClass&, const Role& role, const Thread* thread, unsigned) {
+            return all_pending_operations(role, thread, [](const Operation& operation) {
+                return operation.kind != Kind::fence || operation.ordering != Ordering::sc;
+            });
         });
     if (!awaits_sc_fence) {
         hand_to_completions(code, state);

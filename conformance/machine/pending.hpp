@@ -18,31 +18,39 @@ Pending pending_accesses(const Code& code, const State& state);
 
 bool has_unfinished_dependent(const Code& code, const State& state, std::size_t node);
 
-/// Calls a function with every operation that is still to be performed; with true where its thread has run ahead.
+/// Calls a function with every role that still has something before it: with its class; the thread's state, or null
+/// where its node has not begun; and how many threads are so. Stops at the first false and returns it. A bulk copy is a
+/// role of its own only from its issue on.
 template <typename Function>
-bool all_pending(const Code& code, const State& state, const Function& function) {
-    const auto role_fits = [&](const Role& role, std::uint64_t performed, bool ahead) {
-        return std::all_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
-            return (performed >> operation.index & 1) != 0 || function(operation, ahead);
-        });
-    };
+bool all_pending_roles(const Code& code, const State& state, const Function& function) {
     for (const BlockClass& block_class : code.classes) {
         for (const Role& role : block_class.roles) {
-            if (!state.nodes[block_class.node].begun && !role_fits(role, 0, false)) {
+            if (!state.nodes[block_class.node].begun && !role.is_copy &&
+                !function(block_class, role, static_cast<const Thread*>(nullptr), block_class.blocks * role.threads)) {
                 return false;
             }
         }
     }
     for (const auto& [block, blocks] : state.blocks) {
+        const BlockClass& block_class = code.classes[block.block_class];
         for (std::size_t role = 0; role < block.roles.size(); ++role) {
             for (const auto& [thread, count] : block.roles[role]) {
-                if (!role_fits(code.classes[block.block_class].roles[role], thread.performed, !thread.ahead.empty())) {
+                if (!function(block_class, block_class.roles[role], &thread, blocks * count)) {
                     return false;
                 }
             }
         }
     }
     return true;
+}
+
+/// The same with every operation of a role that a thread (none: not begun) has still to perform.
+template <typename Function>
+bool all_pending_operations(const Role& role, const Thread* thread, const Function& function) {
+    const std::uint64_t performed = thread == nullptr ? 0 : thread->performed;
+    return std::all_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
+        return (performed >> operation.index & 1) != 0 || function(operation);
+    });
 }
 
 } // namespace pdlcts::machine

@@ -240,29 +240,19 @@ bool counts_alike(const Code& code, const State& state, const Place& place, cons
         return false;
     }
     const std::uint16_t who = class_at(code, state, place).who;
-    const auto is_alike = [&](const BlockClass& block_class, const Role& role, std::uint64_t performed) {
-        return std::all_of(role.operations.begin(), role.operations.end(), [&](const Operation& other) {
-            const bool done = (performed >> other.index & 1) != 0;
-            const bool copies = other.kind == Kind::bulk_issue;
-            return done || (!copies && (!other.writes || other.cell != reduction.cell)) ||
-                   (other.kind == Kind::atomic && other.result < 0 && !other.publishes && block_class.who == who &&
-                    other.atomic == reduction.atomic && other.value == reduction.value &&
-                    keeps_its_turn_to_itself(role, other) && other.scope == reduction.scope);
-        });
+    const auto is_alike = [&](const BlockClass& block_class, const Role& role, const Operation& other) {
+        const bool elsewhere = other.kind != Kind::bulk_issue && (!other.writes || other.cell != reduction.cell);
+        return elsewhere ||
+               (other.kind == Kind::atomic && other.result < 0 && !other.publishes && block_class.who == who &&
+                other.atomic == reduction.atomic && other.value == reduction.value &&
+                keeps_its_turn_to_itself(role, other) && other.scope == reduction.scope);
     };
-    for (const BlockClass& block_class : code.classes) {
-        for (const Role& role : block_class.roles) {
-            if (!state.nodes[block_class.node].begun && !is_alike(block_class, role, 0)) {
-                return false;
-            }
-        }
-    }
-    bool alike = true;
-    for_each_thread(state, [&](const Place& other) {
-        const BlockClass& block_class = class_at(code, state, other);
-        const Thread& thread = thread_at(state, other);
-        alike = alike && thread.ahead.empty() && is_alike(block_class, block_class.roles[other.role], thread.performed);
-    });
+    const bool alike = all_pending_roles(
+        code, state, [&](const BlockClass& block_class, const Role& role, const Thread* thread, unsigned) {
+            return (thread == nullptr || thread->ahead.empty()) &&
+                   all_pending_operations(role, thread,
+                                          [&](const Operation& other) { return is_alike(block_class, role, other); });
+        });
     const Messages& messages = state.memory[reduction.cell];
     return alike && std::all_of(messages.begin() + 1, messages.end(), [&](const Message& message) {
                return message.atomic && message.strong && message.who == who && message.scope == reduction.scope;
