@@ -58,7 +58,7 @@ void hand_to_completion(const Code& code, const Role& role, bool is_needed, Thre
     }
     std::vector<bool> accessed(code.cells.size());
     for (const Operation& operation : role.operations) {
-        if ((thread.performed >> operation.index & 1) != 0) {
+        if (is_performed(thread, operation)) {
             continue;
         }
         switch (operation.kind) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/machine/control.hpp"
 
-#include "conformance/machine/memory.hpp"
+#include "conformance/machine/ahead.hpp"
+#include "conformance/machine/fences.hpp"
+#include "conformance/machine/release.hpp"
 
 #include <algorithm>
 
@@ -197,7 +199,7 @@ bool has_other_trigger(const Code& code, const State& state, const Place& place)
             const auto& [other, count] = block.roles[role][thread];
             const bool itself = role == place.role && thread == place.thread && count == 1;
             for (const Operation& operation : operations) {
-                const bool pending = (other.performed >> operation.index & 1) == 0;
+                const bool pending = !is_performed(other, operation);
                 // Its own later triggers come later.
                 if (!itself && pending && operation.kind == Kind::trigger) {
                     return true;

@@ -97,9 +97,8 @@ void reduce(const Code& code, const State& state, const std::vector<bool>& dead,
 
 /// Whether an operation up to `last` is still to be performed that knowledge matters to.
 bool has_earlier(const Role& role, const Thread& thread, std::uint8_t last) {
-    return std::any_of(role.operations.begin(), role.operations.begin() + last + 1, [&](const Operation& each) {
-        return (thread.performed >> each.index & 1) == 0 && !each.non_coherent;
-    });
+    return std::any_of(role.operations.begin(), role.operations.begin() + last + 1,
+                       [&](const Operation& each) { return !is_performed(thread, each) && !each.non_coherent; });
 }
 
 /// Moves what was learned ahead to what is known, as soon as no earlier operation is left that could tell.
@@ -116,7 +115,7 @@ void settle(const Role& role, Thread& thread) {
     }
     const auto pending = [&](const auto& predicate) {
         return std::any_of(role.operations.begin(), role.operations.end(), [&](const Operation& operation) {
-            return (thread.performed >> operation.index & 1) == 0 && predicate(operation);
+            return !is_performed(thread, operation) && predicate(operation);
         });
     };
     std::erase_if(thread.acquirable, [&](const Acquirable& acquirable) {

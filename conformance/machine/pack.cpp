@@ -84,13 +84,16 @@ void each(Archive& archive, List& list, const Function& function) {
     }
 }
 
+template <typename Archive, typename R>
+void release(Archive& archive, R& release) {
+    pass(archive, release.who);
+    pass(archive, release.scope);
+    pass(archive, release.view);
+}
+
 template <typename Archive, typename List>
 void releases(Archive& archive, List& list) {
-    each(archive, list, [&](auto& release) {
-        pass(archive, release.who);
-        pass(archive, release.scope);
-        pass(archive, release.view);
-    });
+    each(archive, list, [&](auto& one) { release(archive, one); });
 }
 
 template <typename Archive, typename T>
@@ -100,9 +103,7 @@ void thread(Archive& archive, T& thread) {
     each(archive, thread.acquirable, [&](auto& acquirable) {
         pass(archive, acquirable.last);
         pass(archive, acquirable.cell);
-        pass(archive, acquirable.release.who);
-        pass(archive, acquirable.release.scope);
-        pass(archive, acquirable.release.view);
+        release(archive, acquirable.release);
         pass(archive, acquirable.unfinished);
     });
     each(archive, thread.published, [&](auto& published) {

@@ -83,6 +83,10 @@ struct Thread {
     auto operator<=>(const Thread&) const = default;
 };
 
+inline bool is_performed(const Thread& thread, const Operation& operation) {
+    return (thread.performed >> operation.index & 1) != 0;
+}
+
 /// One use of a named barrier, or one phase of a cluster barrier.
 struct Gathered {
     std::uint16_t arrived = 0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/machine/step.hpp"
 
+#include "conformance/machine/ahead.hpp"
 #include "conformance/machine/control.hpp"
+#include "conformance/machine/fences.hpp"
 #include "conformance/machine/memory.hpp"
 #include "conformance/machine/pending.hpp"
 
@@ -281,7 +283,7 @@ bool is_independent(const Code& code, const State& state, const Pending& pending
         for (const Operation& each : role.operations) {
             const bool touches = writes ? each.writes && each.cell == cell
                                         : each.reads && (each.kind == Kind::copy ? each.source : each.cell) == cell;
-            own = own || (touches && (thread.performed >> each.index & 1) == 0);
+            own = own || (touches && !is_performed(thread, each));
         }
         return counts[cell] > (own ? 1U : 0U);
     };
@@ -322,7 +324,7 @@ bool step_with_choice(const Code& code, const State& state, const Found& found) 
         bool behind_late_loads = next.non_coherent;
         for (std::size_t index = next.index + std::size_t{1}; index < role.operations.size(); ++index) {
             const Operation& later = role.operations[index];
-            if ((thread.performed >> index & 1) != 0) {
+            if (is_performed(thread, later)) {
                 continue;
             }
             if ((behind_late_loads && !is_control_point(later)) || may_run_ahead(role, thread, later)) {
