@@ -57,6 +57,14 @@ Element parse_word(InstructionReader& reader) {
     return std::move(parsed.element);
 }
 
+/// ` x, 1`: what follows the mnemonic of an atomic and of a reduction.
+void parse_operand(InstructionReader& reader, std::string_view instruction, Atomic& atomic) {
+    reader.end_of_mnemonic(instruction);
+    atomic.element = parse_word(reader);
+    reader.cursor.expect(",", "missing value");
+    atomic.operand = reader.value(Width::u32);
+}
+
 } // namespace
 
 Instruction parse_load(InstructionReader& reader) {
@@ -110,10 +118,7 @@ Instruction parse_reduction(InstructionReader& reader) {
     atomic.ordering = cursor.qualifier(reduction_orderings, "a reduction needs its ordering");
     atomic.scope = cursor.qualifier(scopes, "a reduction needs its scope");
     atomic.operation = cursor.qualifier(reduction_operations, "a reduction needs its operation");
-    reader.end_of_mnemonic("this reduction");
-    atomic.element = parse_word(reader);
-    cursor.expect(",", "missing value");
-    atomic.operand = reader.value(Width::u32);
+    parse_operand(reader, "this reduction", atomic);
     return atomic;
 }
 
@@ -123,10 +128,7 @@ Instruction parse_atomic(InstructionReader& reader) {
     atomic.ordering = cursor.qualifier(atomic_orderings, "an atomic needs its ordering");
     atomic.scope = cursor.qualifier(scopes, "an atomic needs its scope");
     atomic.operation = cursor.qualifier(atomic_operations, "an atomic needs its operation");
-    reader.end_of_mnemonic("this atomic");
-    atomic.element = parse_word(reader);
-    cursor.expect(",", "missing value");
-    atomic.operand = reader.value(Width::u32);
+    parse_operand(reader, "this atomic", atomic);
     if (atomic.operation == AtomicOperation::cas) {
         atomic.compare = atomic.operand;
         cursor.expect(",", "cas compares with a value and stores another");

@@ -52,34 +52,17 @@ void check_claims(const Litmus& litmus, const RouteRun& run) {
 } // namespace
 
 TEST_CASE("every construct does on a GPU what its program claims") {
-    const auto gpu = gpu_or_skip();
-    if (!gpu) {
-        return;
-    }
-    for (const Construct& construct : constructs()) {
-        const Litmus litmus = litmus_of(construct.text);
-        const CompiledCase compiled = compile(*gpu, litmus);
-        for (const Route route :
-             litmus.routes.empty() ? std::vector(std::begin(all_routes), std::end(all_routes)) : litmus.routes) {
-            CAPTURE(construct.name);
-            CAPTURE(std::string(name(route)));
-            const RouteRun run = gpu->run(litmus, compiled, route, {.trials = trials});
-            if (run.incident == Incident::not_supported) {
-                MESSAGE(construct.name << " is not supported: " << run.incident_detail);
-                continue;
-            }
-            CHECK_MESSAGE(run.incident == Incident::none, run.incident_detail);
-            if (run.incident != Incident::none) {
-                continue;
-            }
-            check_tally(run.form.program.tally);
-            if (run.form.control) {
-                check_tally(run.form.control->tally);
-            }
-            check_claims(litmus, run);
-            if (route != Route::stream) {
-                CHECK(run.form.program.structure.built == run.form.program.structure.expected);
-            }
+    const auto claimed = [](const Litmus& litmus) {
+        return litmus.routes.empty() ? std::vector(std::begin(all_routes), std::end(all_routes)) : litmus.routes;
+    };
+    run_constructs(trials, claimed, [](const Litmus& litmus, Route route, const RouteRun& run) {
+        check_tally(run.form.program.tally);
+        if (run.form.control) {
+            check_tally(run.form.control->tally);
         }
-    }
+        check_claims(litmus, run);
+        if (route != Route::stream) {
+            CHECK(run.form.program.structure.built == run.form.program.structure.expected);
+        }
+    });
 }

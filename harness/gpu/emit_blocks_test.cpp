@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the threads of a block and of a cluster share: shared memory, mbarriers and bulk copies.
-#include "harness/gpu/emit.hpp"
-
-#include "conformance/litmus/parser.hpp"
-
-#include <doctest/doctest.h>
+#include "harness/gpu/emit_testing.hpp"
 
 using namespace pdlcts;
 
 namespace {
-
-std::string emit_text(const std::string& text) {
-    const auto litmus = parse_litmus(text, "test.litmus");
-    REQUIRE_MESSAGE(litmus, litmus.error().message);
-    const auto layout = lay_out(*litmus);
-    REQUIRE_MESSAGE(layout, layout.error().message);
-    return emit(*litmus, *layout);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 /// That the parts stand in the text in this order.
 void check_order(const std::string& text, std::initializer_list<const char*> parts) {

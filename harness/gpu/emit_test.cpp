@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/gpu/emit.hpp"
+#include "harness/gpu/emit_testing.hpp"
 
-#include "conformance/litmus/parser.hpp"
-
-#include <doctest/doctest.h>
 #include <sstream>
 
 using namespace pdlcts;
 
 namespace {
 
-std::string emit_text(const std::string& text) {
-    const auto litmus = parse_litmus(text, "test.litmus");
-    REQUIRE_MESSAGE(litmus, litmus.error().message);
-    const auto layout = lay_out(*litmus);
-    REQUIRE_MESSAGE(layout, layout.error().message);
-    return emit(*litmus, *layout);
-}
-
 std::string emit_instructions(const std::string& instructions) {
     return emit_text("memory x = 0, y = 0, v[4] = 0, h[4]:u16 = 0, b[4]:u8 = 0\nhost_memory p = 0\n"
                      "grid g <<<1, 32>>>\n  thread 0:\n" +
                      instructions + "ends\n");
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 /// From the line that names a kernel to the brace that closes it.
