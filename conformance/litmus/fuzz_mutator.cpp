@@ -24,7 +24,7 @@ constexpr std::string_view forms[] = {
     "host_memory $ = %, hv[2] = %",
     "stream s, $",
     "grid $ <<<%, %>>>",
-    "grid $ <<<8, 64>>> on $ pss cluster % priority -% domain remote shared_memory %",
+    "grid $ <<<8, 64>>> on $ peer pss cluster % priority -% domain remote shared_memory %",
     "grid $ <<<2, 32>>> cluster 2 pss = % programmatic_event $ at_block_start launch_completion_event $",
     "  shared $[%] = %, $:u16 = %",
     "  mbarrier $ = %",

@@ -53,6 +53,8 @@ Grid parse_grid(Cursor& cursor, std::string name, const std::function<std::strin
         if (cursor.accept_word("on")) {
             once(at, std::exchange(has_stream, true));
             grid.stream = read_stream();
+        } else if (cursor.accept_word("peer")) {
+            once(at, std::exchange(grid.peer, true));
         } else if (cursor.accept_word("cluster")) {
             once(at, grid.cluster != 1);
             grid.cluster = parse_cluster(cursor, grid.blocks);
@@ -78,7 +80,7 @@ Grid parse_grid(Cursor& cursor, std::string name, const std::function<std::strin
             grid.launch_completion_event = cursor.name("an event");
         } else {
             cursor.fail("unknown attribute of a grid",
-                        "'on', 'cluster', 'priority', 'domain', 'shared_memory', 'pss', 'programmatic_event', "
+                        "'on', 'peer', 'cluster', 'priority', 'domain', 'shared_memory', 'pss', 'programmatic_event', "
                         "'launch_completion_event' or the end of the line");
         }
         if (grid.programmatic_event && grid.launch_completion_event == grid.programmatic_event->event) {

@@ -158,6 +158,9 @@ bool needs_stream_line(const Program& program) {
 std::string print_header(const Grid& grid) {
     std::string text = "grid " + grid.name + " <<<" + std::to_string(grid.blocks) + ", " +
                        std::to_string(grid.threads) + ">>>" + print_on(grid.stream);
+    if (grid.peer) {
+        text += " peer";
+    }
     if (grid.cluster != 1) {
         text += " cluster " + std::to_string(grid.cluster);
     }

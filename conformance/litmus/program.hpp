@@ -262,6 +262,8 @@ struct Grid {
     unsigned blocks = 1;
     unsigned threads = 1;
     std::string stream;
+    /// `peer`: its stream is one of a second GPU, which can access the memory of the first.
+    bool peer = false;
     /// The value of programmatic stream serialization, if the attribute is given: any value but 0 enables it.
     std::optional<int> pss;
     std::optional<ProgrammaticEvent> programmatic_event;
@@ -276,6 +278,18 @@ struct Grid {
     bool has_pss() const { return pss.value_or(0) != 0; }
     auto operator<=>(const Grid&) const = default;
 };
+
+/// What a scope of `gpu` holds together: the grids of one GPU and, on it, of one memory synchronization domain
+/// (visibility.gpu-fence-cross-domain-insufficient).
+struct GpuScope {
+    bool peer = false;
+    Domain domain = Domain::standard;
+    auto operator<=>(const GpuScope&) const = default;
+};
+
+inline GpuScope gpu_scope(const Grid& grid) {
+    return {grid.peer, grid.domain.value_or(Domain::standard)};
+}
 
 // ---- host operations, in host program order ----------------------------------------------------------------------
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +53,7 @@ private:
     Program program_;
     Definitions definitions_;
     Part part_ = Part::memory;
+    std::map<std::string, bool> peers_; ///< whether the grids of a stream are on the second GPU
     bool in_grid_ = false;
     bool in_host_function_ = false;   ///< the line before was one or one of its lines
     std::vector<AgentPlaces> places_; ///< of the agents of the open grid
@@ -100,6 +102,10 @@ void ProgramParser::open_grid(Cursor& cursor) {
         return definitions_.streams.read(cursor);
     });
     definitions_.streams.check_rule(cursor, names_stream);
+    if (const auto [stream, first] = peers_.emplace(grid.stream, grid.peer); !first && stream->second != grid.peer) {
+        at.fail("a stream belongs to one GPU, and an earlier grid of it is on the other",
+                grid.peer ? "no 'peer', or 'peer' in every grid of the stream" : "'peer', or another stream");
+    }
     if (grid.programmatic_event) {
         definitions_.events.insert(grid.programmatic_event->event);
     }

@@ -82,6 +82,11 @@ TEST_CASE("grids and their attributes") {
     CHECK(grid("<<<8, 32>>> launch_completion_event e shared_memory 65536 programmatic_event f at_block_start pss "
                "priority -3 domain remote cluster 4 on s") == expected);
     CHECK(grid("<<<1, 32>>> domain default").domain == Domain::standard);
+    CHECK(grid("<<<1, 32>>> peer on s").peer);
+    CHECK_FALSE(grid("<<<1, 32>>> on s").peer);
+    CHECK(error_of("grid a <<<1, 1>>> on s peer\ngrid b <<<1, 1>>> on t\ngrid c <<<1, 1>>> on s\nends\n") ==
+          "f:3:6: a stream belongs to one GPU, and an earlier grid of it is on the other; expected 'peer', or another "
+          "stream, found 'c'");
     CHECK(grid("<<<16, 32>>> cluster 16").cluster == 16);
     CHECK(grid("<<<1, 32>>> priority 100").priority == 100);
     CHECK(grid("<<<1, 32>>> priority -100").priority == -100);
@@ -104,6 +109,7 @@ TEST_CASE("grids and their attributes") {
             {"<<<1>>>", "2:12: incomplete launch shape; expected ',', found '>>>'"},
             {"<<<1, 32>>", "2:16: unclosed launch shape; expected '>>>', found '>'"},
             {"<<<1, 32>>> on s on s", "2:25: " + twice + "'on'"},
+            {"<<<1, 32>>> peer peer", "2:25: " + twice + "'peer'"},
             {"<<<1, 32>>> pss pss", "2:24: " + twice + "'pss'"},
             {"<<<1, 32>>> programmatic_event e programmatic_event f", "2:41: " + twice + "'programmatic_event'"},
             {"<<<1, 32>>> launch_completion_event e launch_completion_event f",
@@ -113,7 +119,8 @@ TEST_CASE("grids and their attributes") {
             {"<<<1, 32>>> pss = 2147483648",
              "2:26: the value of pss is out of range; expected 0 to 2147483647, found '2147483648'"},
             {"<<<1, 32>>> launch_completion_event e at_block_start",
-             "2:46: unknown attribute of a grid; expected 'on', 'cluster', 'priority', 'domain', 'shared_memory', "
+             "2:46: unknown attribute of a grid; expected 'on', 'peer', 'cluster', 'priority', 'domain', "
+             "'shared_memory', "
              "'pss', 'programmatic_event', 'launch_completion_event' or the end of the line, found 'at_block_start'"},
             {"<<<6, 32>>> cluster 4",
              "2:28: the grid is not made of whole clusters; expected a divisor of 6, found '4'"},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ private:
 
     Chooser choose_;
     RandomNames names_;
+    std::set<std::string> peer_streams_;
     std::vector<std::string> streams_; ///< empty where the program names none
     std::vector<std::string> events_;  ///< recorded so far
     unsigned grids_ = 0;
@@ -47,6 +49,7 @@ Grid Generator::grid() {
     grid.blocks = choose_.pick<unsigned>({1, 1, 1, 2, 8, 5000, 2147483647});
     grid.threads = choose_.pick<unsigned>({1, 32, 64, 100, 1024});
     grid.stream = stream();
+    grid.peer = peer_streams_.contains(grid.stream);
     if (grid.blocks % 2 == 0 && choose_.chance(60)) {
         grid.cluster = grid.blocks == 2 ? 2 : choose_.pick<unsigned>({2, 4, 8});
     }
@@ -208,6 +211,9 @@ Program Generator::program() {
         }
     }
     std::shuffle(streams_.begin(), streams_.end(), choose_.engine());
+    if (choose_.chance(15)) {
+        peer_streams_.insert(stream());
+    }
     for (unsigned count = choose_.below(6); count > 0; --count) {
         if (auto operation = host_operation(choose_.below(12))) {
             program.operations.push_back(std::move(*operation));

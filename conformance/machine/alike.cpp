@@ -114,7 +114,7 @@ void forget_counts(const Code& code, State& state) {
         }
         // All that count have to be morally strong with each other.
         const Scope scope = messages[1].scope;
-        if (scope != Scope::sys && !(scope == Scope::gpu && code.one_domain)) {
+        if (scope != Scope::sys && !(scope == Scope::gpu && code.one_gpu_scope)) {
             continue;
         }
         std::vector<std::uint32_t> awaited;

@@ -15,9 +15,12 @@ namespace {
 constexpr unsigned most_spelled_out_blocks = 64;
 
 // Indices into Code::levels of those who are not told apart; blocks that are follow.
-constexpr std::uint16_t who_standard = 0;
-constexpr std::uint16_t who_remote = 1;
-constexpr std::uint16_t who_host = 2;
+constexpr std::uint16_t who_host = 4;
+
+/// Blocks that no scope tells apart, by their GPU and domain.
+std::uint16_t who_of(const GpuScope& scope) {
+    return static_cast<std::uint16_t>((scope.peer ? 2 : 0) + (scope.domain == Domain::remote ? 1 : 0));
+}
 
 /// The blocks of a grid, by the agents that cover them.
 std::map<std::vector<std::size_t>, std::vector<Range>> classify(const Grid& grid) {
@@ -92,15 +95,19 @@ struct Compiler {
     /// Of those who act: node, cluster and block where they are told apart, for Code::levels.
     struct Who {
         bool host = false;
-        Domain domain = Domain::standard;
+        GpuScope gpu_scope = {};
         std::optional<std::size_t> node = std::nullopt;
         unsigned cluster = 0;
         unsigned block = 0;
     };
-    std::vector<Who> who = {{false, Domain::standard}, {false, Domain::remote}, {true, Domain::standard}};
+    std::vector<Who> who = {{false, {false, Domain::standard}},
+                            {false, {false, Domain::remote}},
+                            {false, {true, Domain::standard}},
+                            {false, {true, Domain::remote}},
+                            {true}};
 
     Level level(const Who& one, const Who& other) const {
-        if (one.host || other.host || one.domain != other.domain) {
+        if (one.host || other.host || one.gpu_scope != other.gpu_scope) {
             return Level::sys;
         }
         if (!one.node || one.node != other.node || one.cluster != other.cluster) {
@@ -122,12 +129,11 @@ std::optional<Error> Compiler::compile_block_class(const Grid& grid, std::size_t
     made.node = node;
     made.blocks = blocks;
     made.text = std::move(text);
-    const Domain domain = grid.domain.value_or(Domain::standard);
     if (told_apart) {
         made.who = static_cast<std::uint16_t>(who.size());
-        who.push_back({false, domain, node, block / grid.cluster, block});
+        who.push_back({false, gpu_scope(grid), node, block / grid.cluster, block});
     } else {
-        made.who = domain == Domain::standard ? who_standard : who_remote;
+        made.who = who_of(gpu_scope(grid));
     }
     std::map<std::pair<unsigned, unsigned>, std::uint16_t> gatherings;
     RoleCompiler compiler{code, cells, program, results, node, &grid, block, gatherings};
@@ -181,7 +187,7 @@ std::optional<Error> Compiler::compile_block_class(const Grid& grid, std::size_t
 std::optional<Error> Compiler::compile_grid(const Grid& grid, std::size_t node) {
     code.nodes[node].blocks = grid.blocks;
     code.nodes[node].is_grid = true;
-    code.nodes[node].domain = grid.domain.value_or(Domain::standard);
+    code.nodes[node].gpu_scope = gpu_scope(grid);
     const bool spelled_out = narrow || has_block_memory(grid) || uses_cluster_barrier(grid);
     const auto classes = classify(grid);
     if (!spelled_out) {
@@ -335,9 +341,9 @@ Result<Code> compile(const Program& program, const Plan& plan) {
             compiler.compile_host_node(index, operation);
         }
     }
-    code.one_domain = std::all_of(code.nodes.begin(), code.nodes.end(), [&](const NodeCode& node) {
+    code.one_gpu_scope = std::all_of(code.nodes.begin(), code.nodes.end(), [&](const NodeCode& node) {
         return !node.is_grid || std::all_of(code.nodes.begin(), code.nodes.end(), [&](const NodeCode& other) {
-            return !other.is_grid || other.domain == node.domain;
+            return !other.is_grid || other.gpu_scope == node.gpu_scope;
         });
     });
     code.reorders_sc_fences = reorders_sc_fences(code);

@@ -33,7 +33,7 @@ enum class Kind : std::uint8_t {
 };
 
 /// Where two operations stand to each other decides which scopes let them synchronise. Levels are ordered; a scope
-/// includes every level up to its own. Grids of one memory synchronization domain are of one `gpu` level
+/// includes every level up to its own. Grids of one GPU and one memory synchronization domain are of one `gpu` level
 /// (visibility.gpu-fence-cross-domain-insufficient).
 enum class Level : std::uint8_t { block, cluster, gpu, sys };
 
@@ -110,7 +110,7 @@ struct NodeCode {
     std::string text; ///< `primary`, `memset y`
     unsigned blocks = 1;
     bool is_grid = false;
-    Domain domain = Domain::standard;
+    GpuScope gpu_scope;
     std::vector<Dependency> dependencies;
     std::vector<std::size_t> classes;
     std::vector<std::size_t> dependents;
@@ -129,16 +129,16 @@ struct Code {
     std::vector<BlockClass> classes;
     std::vector<MbarrierCode> mbarriers;
     std::vector<std::uint16_t> clusters; ///< for each cluster with a barrier its number of phases
-    /// How those who act stand to each other: blocks where the program tells them apart, else grids of one domain, and
-    /// the host.
+    /// How those who act stand to each other: blocks where the program tells them apart, else grids of one GPU
+    /// and domain, and the host.
     std::vector<std::vector<Level>> levels;
     /// Whether bulk copies are used, so that what the asynchronous proxy knows is kept apart.
     bool uses_proxies = false;
     /// Whether a fence.sc can be held up by a dependency that brings no memory order, so that it may stand before one
     /// that is performed earlier.
     bool reorders_sc_fences = false;
-    /// Whether all grids are of one memory synchronization domain.
-    bool one_domain = true;
+    /// Whether all grids are of one GPU and one memory synchronization domain.
+    bool one_gpu_scope = true;
 };
 
 bool includes(Scope scope, Level level);

@@ -20,8 +20,8 @@ View begin_view(const Code& code, const State& state, std::size_t node) {
             join(view, upstream.completion);
         } else if (dependency.port == Port::programmatic && code.nodes[node].is_grid) {
             // Of what is no kernel behind a trigger nothing is said (ambiguity.a18).
-            const bool same_domain = code.nodes[dependency.upstream].domain == code.nodes[node].domain;
-            join(view, same_domain ? upstream.trigger_gpu : upstream.trigger_sys);
+            const bool same_scope = code.nodes[dependency.upstream].gpu_scope == code.nodes[node].gpu_scope;
+            join(view, same_scope ? upstream.trigger_gpu : upstream.trigger_sys);
         }
     }
     if (std::any_of(code.nodes[node].dependencies.begin(), code.nodes[node].dependencies.end(),

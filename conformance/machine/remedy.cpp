@@ -149,8 +149,7 @@ private:
         if (writing == nullptr || reading == nullptr || write.node == read.node) {
             return;
         }
-        const auto domain = [](const Grid& grid) { return grid.domain.value_or(Domain::standard); };
-        const Fence fence{Ordering::acq_rel, domain(*writing) == domain(*reading) ? Scope::gpu : Scope::sys};
+        const Fence fence{Ordering::acq_rel, gpu_scope(*writing) == gpu_scope(*reading) ? Scope::gpu : Scope::sys};
         const std::vector<Instruction>& instructions = writing->agents[write.agent].instructions;
         for (std::size_t index = write.instruction + 1; index < instructions.size(); ++index) {
             if (std::holds_alternative<Trigger>(instructions[index])) {
@@ -165,9 +164,8 @@ private:
     void widen_scopes(const Place& write, const Place& read) {
         const Grid* const writing = grid_of(write.node);
         const Grid* const reading = grid_of(read.node);
-        const auto domain = [](const Grid& grid) { return grid.domain.value_or(Domain::standard); };
-        const bool one_domain = writing != nullptr && reading != nullptr && domain(*writing) == domain(*reading);
-        const Scope wide = one_domain ? Scope::gpu : Scope::sys;
+        const bool one_scope = writing != nullptr && reading != nullptr && gpu_scope(*writing) == gpu_scope(*reading);
+        const Scope wide = one_scope ? Scope::gpu : Scope::sys;
         Program changed = program_;
         std::set<std::string> instead_of;
         for (const std::size_t node : {write.node, read.node}) {
@@ -190,7 +188,7 @@ private:
             for (const std::string& text : instead_of) {
                 list += (list.empty() ? "" : ", ") + text;
             }
-            add(concat("scope ", one_domain ? "gpu" : "sys", " in ", list), std::move(changed));
+            add(concat("scope ", one_scope ? "gpu" : "sys", " in ", list), std::move(changed));
         }
     }
 

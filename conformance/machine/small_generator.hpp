@@ -85,6 +85,7 @@ private:
     std::mt19937& random_;
     unsigned left_;              ///< instructions
     unsigned memory_share_ = 70; ///< percent of instructions that are accesses
+    bool second_gpu_ = false;    ///< has the last stream
     unsigned narrow_ = 15;       ///< percent of scopes that are cta or cluster
     unsigned weak_ = 33;         ///< percent of accesses that are weak
     unsigned results_ = 0;

@@ -175,6 +175,7 @@ void SmallGenerator::host() {
 
 Grid SmallGenerator::any_grid() {
     Grid made = grid(stream(), pick<unsigned>({1, 1, 1, 2, 2, 3}), pick<unsigned>({1, 1, 2}));
+    made.peer = second_gpu_ && made.stream == program_.streams.back();
     if (made.blocks == 2 && chance(30)) {
         made.cluster = 2;
     }
@@ -199,6 +200,7 @@ Grid SmallGenerator::any_grid() {
 
 void SmallGenerator::anything() {
     declare(chance(25) ? std::vector<std::string>{"s", "t"} : std::vector<std::string>{only_stream});
+    second_gpu_ = program_.streams.size() > 1 && chance(25);
     const unsigned grids = pick<unsigned>({1, 2, 2, 2, 3});
     memory_share_ = grids == 1 ? 90 : pick<unsigned>({50, 65, 80});
     narrow_ = pick<unsigned>({0, 0, 30});

@@ -98,14 +98,14 @@ bool Search::includes(std::size_t event, std::size_t other) const {
     }
     return one.scope == Scope::cta       ? one.block == two.block
            : one.scope == Scope::cluster ? one.cluster == two.cluster
-                                         : one.domain == two.domain;
+                                         : one.gpu_scope == two.gpu_scope;
 }
 
 /// Whether a fence that precedes the trigger is of a scope that includes the threads of a dependent grid.
 bool Search::reaches(std::size_t fence, std::size_t dependent) const {
     const Event& each = events_[fence];
-    return code_.domains[dependent] &&
-           (each.scope == Scope::sys || (each.scope == Scope::gpu && each.domain == *code_.domains[dependent]));
+    return code_.gpu_scopes[dependent] &&
+           (each.scope == Scope::sys || (each.scope == Scope::gpu && each.gpu_scope == *code_.gpu_scopes[dependent]));
 }
 
 /// 8.7. Every access of an element is as wide as the element.

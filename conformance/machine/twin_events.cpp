@@ -358,7 +358,7 @@ void Builder::grid(std::size_t node, const Grid& grid) {
                 thread.place.block = first_block_[node] + block;
                 thread.place.cluster = first_block_[node] + block / grid.cluster;
                 thread.place.thread = threads_++;
-                thread.place.domain = grid.domain.value_or(Domain::standard);
+                thread.place.gpu_scope = gpu_scope(grid);
                 for (const Instruction& each : agent.instructions) {
                     instruction(thread, each);
                 }
@@ -467,9 +467,9 @@ void Builder::node(std::size_t node) {
     depend(node);
     Thread host;
     host.place = host_place(node);
-    code_.domains.emplace_back();
+    code_.gpu_scopes.emplace_back();
     std::visit(Overloaded{[&](const Grid& each) {
-                              code_.domains.back() = each.domain.value_or(Domain::standard);
+                              code_.gpu_scopes.back() = gpu_scope(each);
                               blocks_ += each.blocks;
                               grid(node, each);
                           },

@@ -51,7 +51,7 @@ struct Event {
     std::size_t cluster = none;
     std::size_t thread = none;
     std::size_t step = 0; ///< in program order; lanes of one access share it
-    Domain domain = Domain::standard;
+    GpuScope gpu_scope;
 
     // What.
     std::size_t element = none; ///< of an access
@@ -94,10 +94,10 @@ using Triggers = std::vector<std::size_t>;
 
 struct Code {
     std::vector<Event> events;
-    Order base;                                 ///< base causality order, but for what is decided at run time
-    Order time;                                 ///< of the steps of an execution
-    std::vector<std::size_t> begin;             ///< of each node
-    std::vector<std::optional<Domain>> domains; ///< of nodes that are grids
+    Order base;                                      ///< base causality order, but for what is decided at run time
+    Order time;                                      ///< of the steps of an execution
+    std::vector<std::size_t> begin;                  ///< of each node
+    std::vector<std::optional<GpuScope>> gpu_scopes; ///< of nodes that are grids
     std::vector<Triggers> triggers;
     std::vector<Mbarrier> mbarriers;
 };

@@ -90,16 +90,17 @@ std::string about_earlier_write(const Program& program, const Plan& plan, const 
     const std::string reader = name_of(program, plan, read.node);
     const Grid* const writing = grid_of(program, plan, write.node);
     const Grid* const reading = grid_of(program, plan, read.node);
-    const auto domain = [](const Grid* grid) { return grid->domain.value_or(Domain::standard); };
     if (const Dependency* dependency = dependency_on(plan, read.node, write.node)) {
         std::string text = about_dependency(reader, writer, *dependency, writing != nullptr && triggers(*writing));
         if (dependency->type == DependencyType::programmatic) {
             text += concat(", which brings nothing that ", writer, " wrote");
             text += reading == nullptr ? " (ambiguity.a18-non-kernel-waits-programmatic-event)"
                                        : about_wait(program, plan, read);
-            if (reading != nullptr && writing != nullptr && domain(reading) != domain(writing) &&
+            if (reading != nullptr && writing != nullptr && gpu_scope(*reading) != gpu_scope(*writing) &&
                 first_in<Fence>(writing->agents[write.agent])) {
-                text += "; the two are in different memory synchronization domains, for which a fence of scope gpu "
+                text += "; the two are on different GPUs or in different memory synchronization domains, for which a "
+                        "fence of "
+                        "scope gpu "
                         "may not be enough (visibility.gpu-fence-cross-domain-insufficient)";
             }
         }

@@ -12,6 +12,9 @@ namespace {
 constexpr std::size_t shared_alignment = 16;
 
 std::optional<std::string> why_unsupported(const Grid& grid, const DeviceLimits& limits) {
+    if (grid.peer && !limits.has_peer) {
+        return "grid " + grid.name + " is on a second GPU, and none here can access the memory of this one";
+    }
     if (grid.cluster > 1 && !limits.launches_clusters) {
         return "grid " + grid.name + " has clusters, which this GPU does not launch";
     }

@@ -19,6 +19,7 @@ struct DeviceLimits {
     int least_priority = 0;
     bool maps_host_memory = true;
     bool has_host_atomics = false; ///< the GPU's atomics are atomic to the host too
+    bool has_peer = false;         ///< a second GPU can access the memory of this one, and the suite uses it
 };
 
 /// Blocks of a cluster that every GPU with clusters runs. More need a kernel's leave, and a GPU that has the room.

@@ -34,6 +34,9 @@ TEST_CASE("a GPU that lacks what a grid asks for says what") {
     limits.launches_clusters = false;
     CHECK(contains(why_grid("cluster 2", limits), "grid g has clusters"));
     CHECK(why_grid("", limits).empty());
+    CHECK(contains(why_grid("on s peer", hopper), "grid g is on a second GPU"));
+    limits.has_peer = true;
+    CHECK(why_grid("on s peer", limits).empty());
     limits = hopper;
     limits.memory_sync_domains = 1;
     CHECK(contains(why_grid("domain remote", limits), "one domain"));

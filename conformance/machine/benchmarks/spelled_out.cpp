@@ -196,8 +196,8 @@ Translated translate(const Agent& agent, SpelledOut& plan, Names& names) {
 }
 
 std::optional<Error> add_grid(const Grid& grid, std::size_t node, SpelledOut& plan, Names& names) {
-    if (grid.domain == Domain::remote) {
-        return not_covered("memory synchronization domains");
+    if (gpu_scope(grid) != GpuScope{}) {
+        return not_covered("memory synchronization domains and a second GPU");
     }
     std::map<unsigned, std::size_t> blocks;
     for (const Agent& agent : grid.agents) {
