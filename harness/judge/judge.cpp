@@ -216,21 +216,6 @@ Finding decide(const Evidence& evidence) {
     return claim(evidence);
 }
 
-constexpr std::size_t longest_reason = 1000;
-
-/// A reason is a sentence; an incident's detail may be a compiler's log. Cut between characters, not inside one.
-std::string cut(std::string text) {
-    if (text.size() > longest_reason) {
-        std::size_t end = longest_reason - 4;
-        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) {
-            --end;
-        }
-        text.resize(end);
-        text += " ...";
-    }
-    return text;
-}
-
 /// A PASS says what it does not say by itself: that the statement is derived, that the run was quick.
 void mark_pass(const Cell& cell, Finding& finding) {
     if (finding.verdict != Verdict::pass) {
@@ -256,7 +241,7 @@ Judgement judge(const Cell& cell) {
 
     Judgement judgement;
     judgement.verdict = finding.verdict;
-    judgement.reason = cut(std::move(finding.reason));
+    judgement.reason = cut_reason(std::move(finding.reason));
     const Counts& program = evidence.form.program.counts;
     judgement.trials = program.trials;
     judgement.armed = program.armed;

@@ -65,6 +65,9 @@ struct StatementVerdict {
 };
 StatementVerdict worst(std::span<const Verdict> verdicts);
 
+/// A reason is a sentence; an incident's detail may be a compiler's log. Cut between characters, not inside one.
+std::string cut_reason(std::string text);
+
 std::string_view name(Verdict verdict); ///< `PASS`, `NOT OBSERVED`, ...
 
 } // namespace pdlcts

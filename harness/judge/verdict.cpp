@@ -4,6 +4,23 @@
 #include <algorithm>
 
 namespace pdlcts {
+namespace {
+
+constexpr std::size_t longest_reason = 1000;
+
+} // namespace
+
+std::string cut_reason(std::string text) {
+    if (text.size() > longest_reason) {
+        std::size_t end = longest_reason - 4;
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) {
+            --end;
+        }
+        text.resize(end);
+        text += " ...";
+    }
+    return text;
+}
 
 StatementVerdict worst(std::span<const Verdict> verdicts) {
     if (verdicts.empty()) {
