@@ -99,7 +99,8 @@ void remark_on_run(const Results& results, const MatrixColumn& column, std::vect
 // ---- rows ---------------------------------------------------------------------------------------------------------
 
 struct JudgedCell {
-    const Cell* cell = nullptr;
+    std::string case_id;
+    std::string_view where; ///< the route; `native`
     Judgement judgement;
 };
 /// The cells of one statement in one column.
@@ -113,7 +114,7 @@ bool is_noteworthy(Verdict verdict) {
 std::vector<NoteLine> note_lines(const JudgedCells& cells) {
     std::set<std::string_view> cases;
     for (const JudgedCell& each : cells) {
-        cases.insert(each.cell->case_id);
+        cases.insert(each.case_id);
     }
     std::vector<NoteLine> lines;
     std::map<std::pair<Verdict, std::string>, std::map<std::string, std::string>> routes;
@@ -122,9 +123,9 @@ std::vector<NoteLine> note_lines(const JudgedCells& cells) {
             continue;
         }
         const std::string reason = plain_text(each.judgement.reason);
-        const std::string label = cases.size() > 1 ? plain_text(each.cell->case_id, longest_label) : "";
+        const std::string label = cases.size() > 1 ? plain_text(each.case_id, longest_label) : "";
         std::string& where = routes[{each.judgement.verdict, reason}][label];
-        where += (where.empty() ? "" : ", ") + std::string(name(each.cell->form.route));
+        where += (where.empty() ? "" : ", ") + std::string(each.where);
     }
     for (const auto& [what, places] : routes) {
         NoteLine line{what.first, what.second, ""};
@@ -142,7 +143,10 @@ public:
         cells_.resize(results.size());
         for (std::size_t column = 0; column < results.size(); ++column) {
             for (const Cell& cell : results[column].cells) {
-                cells_[column][key_of(cell)].push_back({&cell, judge(cell)});
+                cells_[column][key_of(cell)].push_back({cell.case_id, name(cell.form.route), judge(cell)});
+            }
+            for (const NativeCell& cell : results[column].native) {
+                cells_[column][key_of(cell)].push_back({cell.case_id, "native", judge(cell)});
             }
         }
     }
@@ -172,7 +176,10 @@ private:
     std::vector<std::map<Key, JudgedCells>> cells_;
     std::map<std::string, std::size_t> note_numbers_;
 
-    static Key key_of(const Cell& cell) { return {cell.statement, cell.statement.empty() ? cell.case_id : ""}; }
+    template <typename AnyCell>
+    static Key key_of(const AnyCell& cell) {
+        return {cell.statement, cell.statement.empty() ? cell.case_id : ""};
+    }
 
     void add(MatrixSection section) {
         if (!section.rows.empty()) {

@@ -55,6 +55,17 @@ void clean_cell(Cell& cell) {
     }
 }
 
+void clean_native_cell(NativeCell& cell) {
+    for (std::string* text : {&cell.case_id, &cell.statement, &cell.digest, &cell.incident_detail}) {
+        clean_string(*text);
+    }
+    for (Probe& probe : cell.probes) {
+        clean_string(probe.what);
+        clean_string(probe.found);
+        clean_strings(probe.expected);
+    }
+}
+
 } // namespace
 
 std::string clean_text(std::string_view text) {
@@ -90,6 +101,9 @@ Results clean(Results results) {
     }
     for (Cell& cell : results.cells) {
         clean_cell(cell);
+    }
+    for (NativeCell& cell : results.native) {
+        clean_native_cell(cell);
     }
     return results;
 }

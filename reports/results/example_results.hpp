@@ -57,7 +57,18 @@ inline Cell named(Cell cell, const char* case_id, const char* statement) {
     return cell;
 }
 
-/// One cell of every kind: PASS, OBSERVED, PASS of an equivalence, NOT SUPPORTED, PROVED.
+/// A native check that earns a PASS.
+inline NativeCell native_cell() {
+    NativeCell cell;
+    cell.case_id = "graph-query/get-edges-lossy";
+    cell.statement = "graph-query.lossy";
+    cell.digest = std::string(64, 'b');
+    cell.probes = {{ProbeKind::holds, "edges, one annotated", {"cudaErrorLossyQuery"}, "cudaErrorLossyQuery"},
+                   {ProbeKind::differs, "edges, none annotated", {"cudaErrorLossyQuery"}, "cudaSuccess"}};
+    return cell;
+}
+
+/// One cell of every kind: PASS, OBSERVED, PASS of an equivalence, NOT SUPPORTED, PROVED, PASS of a native check.
 inline Results one_of_each() {
     Cell not_supported = named(never_cell(), "toolchain.guard/old-target", "toolchain.guard");
     not_supported.form.program = {};
@@ -67,10 +78,13 @@ inline Results one_of_each() {
     Cell proved = named(machine_cell(MachineAnswer::Kind::proved, "12 outcomes"), "wait.no-prerequisite/returns",
                         "wait.no-prerequisite");
     proved.machine->trace = {"secondary block 0 thread 0: wait", "secondary block 0 thread 0: exit"};
-    return results_of(h200(), {named(never_cell(), "visibility.after-wait/post-trigger", "visibility.after-wait"),
-                               named(sometimes_cell(), "trigger.allows-overlap/hand-shake", "trigger.allows-overlap"),
-                               named(equivalence_cell(), "graph-capture.pss-edge/plain", "graph-capture.pss-edge"),
-                               not_supported, proved});
+    Results results =
+        results_of(h200(), {named(never_cell(), "visibility.after-wait/post-trigger", "visibility.after-wait"),
+                            named(sometimes_cell(), "trigger.allows-overlap/hand-shake", "trigger.allows-overlap"),
+                            named(equivalence_cell(), "graph-capture.pss-edge/plain", "graph-capture.pss-edge"),
+                            not_supported, proved});
+    results.native = {native_cell()};
+    return results;
 }
 
 /// The ledger of one_of_each.
@@ -87,6 +101,7 @@ inline Ledger small_ledger() {
                        {"wait", "Wait", {statement("wait.no-prerequisite", Strength::guarantee)}},
                        {"visibility", "Visibility", {statement("visibility.after-wait", Strength::guarantee)}},
                        {"graph-capture", "Capture", {statement("graph-capture.pss-edge", Strength::equivalence)}},
+                       {"graph-query", "Queries", {statement("graph-query.lossy", Strength::guarantee)}},
                        {"toolchain", "Compiler and toolkit", {statement("toolchain.guard", Strength::guarantee)}}};
     return ledger;
 }

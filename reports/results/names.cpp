@@ -59,5 +59,9 @@ template <>
 std::span<const Named<MachineAnswer::Kind>> spellings() {
     return up_to<MachineAnswer::Kind::not_decided>();
 }
+template <>
+std::span<const Named<ProbeKind>> spellings() {
+    return up_to<ProbeKind::noted>();
+}
 
 } // namespace pdlcts

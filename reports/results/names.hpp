@@ -33,5 +33,7 @@ template <>
 std::span<const Named<Verdict>> spellings();
 template <>
 std::span<const Named<MachineAnswer::Kind>> spellings();
+template <>
+std::span<const Named<ProbeKind>> spellings();
 
 } // namespace pdlcts

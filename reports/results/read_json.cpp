@@ -268,6 +268,29 @@ Cell read_cell(const Place& place) {
     return cell;
 }
 
+Probe read_probe(const Place& place) {
+    place.object({"kind", "what", "expected", "found"});
+    return {.kind = place["kind"].one_of<ProbeKind>(),
+            .what = place["what"].text(),
+            .expected = place["expected"].lines(),
+            .found = place["found"].text()};
+}
+
+NativeCell read_native_cell(const Place& place) {
+    place.object({"case", "statement", "strength", "basis", "digest", "verdict", "reason", "probes", "incident",
+                  "incident_detail"});
+    place["verdict"].one_of<Verdict>();
+    place["reason"].text();
+    return {.case_id = place["case"].text(),
+            .statement = place["statement"].text(),
+            .strength = place["strength"].one_of<Strength>(),
+            .basis = place["basis"].one_of<Basis>(),
+            .digest = place["digest"].text(),
+            .probes = place["probes"].list(most_results_entries, read_probe),
+            .incident = place["incident"].one_of<Incident>(),
+            .incident_detail = place["incident_detail"].text()};
+}
+
 Environment read_environment(const Place& place) {
     place.object({"gpu", "gpu_uuid_hash", "compute_capability", "multiprocessors", "driver_version",
                   "driver_api_version", "runtime_version", "nvrtc_version", "mig_mode", "mps", "ecc", "compute_mode",
@@ -312,7 +335,8 @@ Results read_results(const Place& place) {
         schema.refuse(concat("schema ", schema.integer(), ", this program reads schema ", results_schema_version,
                              "; read the file with the version of the suite that wrote it"));
     }
-    place.object({"schema", "suite", "environment", "every_case", "seed", "started", "seconds", "digest", "cells"});
+    place.object({"schema", "suite", "environment", "every_case", "seed", "started", "seconds", "digest", "cells"},
+                 {"native"});
     const Place suite = place["suite"];
     suite.object({"version", "git_hash", "dirty", "cases_digest"});
     place["digest"].text();
@@ -328,6 +352,9 @@ Results read_results(const Place& place) {
     results.started = read_time(place["started"]);
     results.seconds = place["seconds"].real(std::numeric_limits<double>::max(), "a number from 0");
     results.cells = place["cells"].list(most_results_cells, read_cell);
+    if (place.has("native")) {
+        results.native = place["native"].list(most_results_cells, read_native_cell);
+    }
     return results;
 }
 

@@ -5,6 +5,7 @@
 #include "conformance/support/result.hpp"
 #include "harness/environment/environment.hpp"
 #include "harness/judge/judge.hpp"
+#include "harness/judge/native_cell.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,12 @@
 ///         "thresholds": {"control_violations", "program_trials", "quick"},
 ///         "incident", "incident_detail",
 ///         "machine": {"answer", "reason", "trace": [line...]}                      absent where a device ran
+///       }...],
+///       "native": [{                                                               absent where there is none
+///         "case", "statement", "strength", "basis", "digest",
+///         "verdict", "reason",                                                     derived
+///         "probes": [{"kind", "what", "expected": [text...], "found"}...],
+///         "incident", "incident_detail"
 ///       }...]
 ///     }
 ///
@@ -64,6 +71,7 @@ struct Results {
     std::string started; ///< UTC, `2026-11-30T12:00:00Z`
     double seconds = 0;
     std::vector<Cell> cells;
+    std::vector<NativeCell> native; ///< of native checks
     bool operator==(const Results&) const = default;
 };
 

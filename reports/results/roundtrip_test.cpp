@@ -80,6 +80,21 @@ Cell cell(Random& random) {
     return result;
 }
 
+NativeCell native_cell(Random& random) {
+    NativeCell result;
+    result.case_id = text(random);
+    result.statement = text(random);
+    result.strength = static_cast<Strength>(number(random, 5));
+    result.basis = static_cast<Basis>(number(random, 2));
+    result.digest = text(random);
+    for (std::uint64_t i = number(random, 3); i > 0; --i) {
+        result.probes.push_back({static_cast<ProbeKind>(number(random, 6)), text(random), texts(random), text(random)});
+    }
+    result.incident = static_cast<Incident>(number(random, 6));
+    result.incident_detail = text(random);
+    return result;
+}
+
 Results results(Random& random) {
     Results result = examples::results_of(examples::h200(), {});
     result.suite = {text(random), text(random), number(random, 1) == 1, text(random)};
@@ -89,6 +104,9 @@ Results results(Random& random) {
     result.seconds = static_cast<double>(number(random, 1'000'000'000)) / 7;
     for (std::uint64_t i = number(random, 3); i > 0; --i) {
         result.cells.push_back(cell(random));
+    }
+    for (std::uint64_t i = number(random, 2); i > 0; --i) {
+        result.native.push_back(native_cell(random));
     }
     return result;
 }

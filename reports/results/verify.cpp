@@ -63,7 +63,8 @@ void compare(const Json& stated, const Json& derived, const std::string& path, F
     }
 }
 
-void compare_statement(const Cell& cell, const std::string& path, const Ledger& ledger, Findings& findings) {
+template <typename AnyCell>
+void compare_statement(const AnyCell& cell, const std::string& path, const Ledger& ledger, Findings& findings) {
     if (cell.statement.empty()) {
         if (cell.strength != Strength::guarantee || cell.basis != Basis::read) {
             findings.add(path, "a case that names no statement is judged as a guarantee (read), the file says " +
@@ -104,6 +105,16 @@ std::vector<std::string> verify(std::string_view text, std::string_view file_nam
         if (!fresh) {
             findings.add(path, concat("the same case and route as /cells/", first->second, ": ",
                                       in_quotes(cell.case_id), " ", name(cell.form.route)));
+        }
+        compare_statement(cell, path, ledger, findings);
+    }
+    std::map<std::string, std::size_t> seen_native;
+    for (std::size_t i = 0; i < results->native.size(); ++i) {
+        const NativeCell& cell = results->native[i];
+        const std::string path = concat("/native/", i);
+        const auto [first, fresh] = seen_native.emplace(cell.case_id, i);
+        if (!fresh) {
+            findings.add(path, concat("the same case as /native/", first->second, ": ", in_quotes(cell.case_id)));
         }
         compare_statement(cell, path, ledger, findings);
     }

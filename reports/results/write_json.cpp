@@ -89,6 +89,28 @@ Json to_json(const Cell& cell, Fields fields) {
     return object;
 }
 
+Json to_json(const NativeCell& cell, Fields fields) {
+    Object object = {{"case", cell.case_id},
+                     {"statement", cell.statement},
+                     {"strength", name(cell.strength)},
+                     {"basis", name(cell.basis)},
+                     {"digest", cell.digest}};
+    if (fields == Fields::all) {
+        const Judgement judgement = judge(cell);
+        object.emplace_back("verdict", name(judgement.verdict));
+        object.emplace_back("reason", judgement.reason);
+    }
+    Json::List probes;
+    for (const Probe& probe : cell.probes) {
+        probes.push_back(Object{
+            {"kind", name(probe.kind)}, {"what", probe.what}, {"expected", probe.expected}, {"found", probe.found}});
+    }
+    object.emplace_back("probes", std::move(probes));
+    object.emplace_back("incident", name(cell.incident));
+    object.emplace_back("incident_detail", cell.incident_detail);
+    return object;
+}
+
 Json to_json(const Environment& environment) {
     return Object{{"gpu", environment.gpu},
                   {"gpu_uuid_hash", environment.gpu_uuid_hash},
@@ -128,6 +150,13 @@ Json to_json(const Results& results, Fields fields) {
         cells.push_back(to_json(cell, fields));
     }
     object.emplace_back("cells", std::move(cells));
+    if (!results.native.empty()) {
+        Json::List native;
+        for (const NativeCell& cell : results.native) {
+            native.push_back(to_json(cell, fields));
+        }
+        object.emplace_back("native", std::move(native));
+    }
     return object;
 }
 
