@@ -203,7 +203,9 @@ std::string DeviceFunctions::await_equal(AccessType type) {
     return use(
         function,
         "// Polls until the element is as expected: bounded by time, and by polls should the timer stand still.\n" +
-            define("word", function + "(" + address_type(type.space) + " at, word expected, nanoseconds within)",
+            define("word",
+                   function + "(" + address_type(type.space) +
+                       " at, word expected, nanoseconds within, nanoseconds& elapsed)",
                    poll_body(loaded + "(at) == expected", timer)));
 }
 
@@ -219,6 +221,14 @@ std::string DeviceFunctions::delay() {
                                        timer +
                                        "() - start >= time) return;\n"
                                        "    }\n"));
+}
+
+std::string DeviceFunctions::note_latency() {
+    return use("note_latency",
+               "// One more than the nanoseconds, so that 0 says that no thread came here; all ones: not satisfied.\n" +
+                   define("void", "note_latency(address at, word satisfied, nanoseconds elapsed)",
+                          "    const word latency = satisfied != 0 ? (word)elapsed + 1u : 4294967295u;\n" +
+                              statement("red.relaxed.sys.global.max.u32 [%0], %1;", ":: \"l\"(at), \"r\"(latency)")));
 }
 
 std::string DeviceFunctions::global_address() {

@@ -33,6 +33,8 @@ public:
     std::string fence(const Fence& fence);
     std::string proxy_fence();
     std::string delay();
+    /// What a poll leaves in a trial that measures: the longest of its threads.
+    std::string note_latency();
 
     // device_synchronization.cpp
     std::string trigger();

@@ -75,7 +75,8 @@ std::string DeviceFunctions::mbarrier_wait(const MbarrierWait& wait) {
     const std::string function = "mbarrier_wait_acquire_" + std::string(ptx(wait.scope));
     return use(function,
                "// Polls until the phase is complete: bounded by time, and by polls should the timer stand still.\n" +
-                   define("word", function + "(shared_address at, word parity, nanoseconds within)",
+                   define("word",
+                          function + "(shared_address at, word parity, nanoseconds within, nanoseconds& elapsed)",
                           poll_body(once + "(at, parity) != 0", timer)));
 }
 

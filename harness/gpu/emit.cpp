@@ -179,11 +179,17 @@ std::string emit_grid(Role role, const Grid& grid, const Layout& layout, DeviceF
         emit_agent(body, agent);
     }
     const Records records = addresses(grid, layout);
-    std::string text = fmt::format(
-        "// {}\nextern \"C\" __global__ void __launch_bounds__({}) {}(const void* trial{}) {{\n", print_header(grid),
-        grid.threads, kernel_name(role, grid), records.host ? ", const void* host_trial" : "");
+    std::string text = fmt::format("// {}\nextern \"C\" __global__ void __launch_bounds__({}) {}(const void* trial, "
+                                   "word blocks_before, word starts_late, word measures{}) {{\n",
+                                   print_header(grid), grid.threads, kernel_name(role, grid),
+                                   records.host ? ", const void* host_trial" : "");
+    if (!body.text.empty()) {
+        text += fmt::format("    const word block = blockIdx.x - blocks_before;\n"
+                            "    if (block >= {}) return;\n",
+                            grid.blocks);
+    }
     text += head.text;
-    if (records.device || body.uses_salt || writes_results(grid)) {
+    if (records.device || body.uses_salt || body.uses_record || writes_results(grid)) {
         text += fmt::format("    const address record = {}(trial);\n", functions.global_address());
     }
     if (records.host) {
@@ -223,9 +229,9 @@ std::string emit(const Litmus& litmus, const CaseLayout& layout) {
         kernels +=
             "// ---- the control ----\n\n" + emit_program(Role::control, *litmus.control, *layout.control, functions);
     }
-    return "// One kernel for each grid of a litmus program, and of its control. The argument is the record of one "
-           "trial;\n"
-           "// value v of a trial is the word salt + v.\n"
+    return "// One kernel for each grid of a litmus program, and of its control. Each runs one trial, whose record it "
+           "takes;\n"
+           "// value v of a trial is the word salt + v. Blocks before and behind those of the grid exit at once.\n"
            "\n"
            "typedef unsigned int word;\n"
            "typedef unsigned long long address; // in global memory, for PTX alone\n"

@@ -6,7 +6,17 @@
 #include <string>
 
 /// CUDA C++ for a case: program and control in one translation unit that needs no header, one kernel for each grid.
-/// A kernel takes a pointer to its trial's record, and where it accesses host memory one to the trial's record there.
+///
+/// The parameters of a kernel, in this order:
+///
+///     const void* trial         the trial's record in device memory (layout.hpp), as `prepare` writes it
+///     word blocks_before        blocks of the launch before those of the grid, a multiple of the cluster; others may
+///                               stand behind. Such extra blocks exit at once, as unnamed threads do.
+///     word starts_late          1: each agent first lets the time of its start pass (timing.hpp); 0: no word is read
+///     word measures             1: each agent, after everything else, leaves how long its polls took; 0: nothing
+///     const void* host_trial    only where the grid accesses host memory: the trial's record there
+///
+/// With blocks_before, starts_late and measures 0 a kernel does what its grid says, and nothing else.
 /// Memory is touched by inline PTX alone: a racing C++ access would be undefined behaviour, and compilers move it.
 namespace pdlcts {
 

@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <stdexcept>
 
 namespace pdlcts {
 namespace {
 
-/// `blockIdx.x <= 6`, `threadIdx.x == 0`; empty where every index is meant.
+/// `block <= 6`, `threadIdx.x == 0`; empty where every index is meant.
 std::string in_range(std::string_view index, const Range& range, unsigned count) {
     if (range.first == 0 && range.last + 1 == count) {
         return "";
@@ -40,7 +41,7 @@ std::string offset_of(std::string_view index, const Range& range, unsigned bytes
 std::string slot_of(const std::string& result, const Agent& agent, const Layout& layout) {
     constexpr unsigned word_bytes = sizeof(std::uint32_t);
     return fmt::format("record + {}", layout.result(result).first_word * word_bytes) +
-           offset_of("blockIdx.x", agent.blocks, word_bytes * agent.threads.size()) +
+           offset_of("block", agent.blocks, word_bytes * agent.threads.size()) +
            offset_of("threadIdx.x", agent.threads, word_bytes);
 }
 
@@ -60,6 +61,10 @@ struct AgentEmitter {
     std::vector<std::string> pending = {};
     /// What waits, at the end, for bulk copies that the agent did not see complete.
     std::vector<std::string> settling = {};
+    /// Where a trial that measures leaves how long the polls took.
+    std::vector<std::string> latencies = {};
+    std::vector<std::string> times = {}; ///< variables of the agent's polls and delays, in order
+    std::size_t next_time = 0;
 
     void call(const std::string& function, std::string_view arguments) {
         out.line(depth, fmt::format("{}({});", function, arguments));
@@ -71,12 +76,6 @@ struct AgentEmitter {
 
     void store_result(const std::string& result, std::string_view word) {
         call(out.functions.store(Store{}), fmt::format("{}, {}", slot_of(result, agent, out.layout), word));
-    }
-
-    /// The 0 or 1 of a poll.
-    void store_poll(const std::string& result) {
-        out.uses_salt = true;
-        store_result(result, fmt::format("salt + result_{}", result));
     }
 
     Accessed access(const Element& element, std::size_t lanes = 1) {
@@ -116,7 +115,11 @@ struct AgentEmitter {
     void operator()(const BulkCopy& copy);
     void operator()(const BulkCommit&) { call(out.functions.bulk_commit(), ""); }
     void operator()(const BulkWait& wait) { call(out.functions.bulk_wait(wait), ""); }
-    void operator()(const Delay& delay) { call(out.functions.delay(), std::to_string(delay.nanoseconds)); }
+    void operator()(const Delay&) { call(out.functions.delay(), times.at(next_time++)); }
+
+    void begin();
+    std::string poll(const std::string& function, const std::string& arguments,
+                     const std::optional<std::string>& result);
 
     bool fills(const std::string& mbarrier) const {
         return std::any_of(agent.instructions.begin(), agent.instructions.end(), [&](const Instruction& each) {
@@ -185,15 +188,8 @@ void AgentEmitter::operator()(const Atomic& atomic) {
 
 void AgentEmitter::operator()(const Await& await) {
     const Accessed accessed = access(await.element);
-    const std::string function = out.functions.await_equal(accessed.type);
-    const std::string arguments =
-        fmt::format("{}, {}, {}", accessed.address, out.value(accessed.key, await.value), await.within_nanoseconds);
-    if (!await.result) {
-        call(function, arguments);
-        return;
-    }
-    keep(*await.result, fmt::format("{}({})", function, arguments));
-    store_poll(*await.result);
+    poll(out.functions.await_equal(accessed.type),
+         fmt::format("{}, {}", accessed.address, out.value(accessed.key, await.value)), await.result);
 }
 
 void AgentEmitter::operator()(const MbarrierArrive& arrive) {
@@ -208,21 +204,11 @@ void AgentEmitter::operator()(const MbarrierArrive& arrive) {
 void AgentEmitter::operator()(const MbarrierWait& wait) {
     const std::string function = out.functions.mbarrier_wait(wait);
     const std::string arguments = fmt::format("location_{}, {}u", wait.mbarrier, wait.parity);
-    const std::string polled = fmt::format("{}({}, {})", function, arguments, wait.within_nanoseconds);
-    std::string complete;
-    if (wait.result) {
-        complete = "result_" + *wait.result;
-        keep(*wait.result, polled);
-        store_poll(*wait.result);
-    } else if (fills(wait.mbarrier)) {
-        complete = fmt::format("complete_{}", settling.size());
-        out.line(depth, fmt::format("const word {} = {};", complete, polled));
-    } else {
-        out.line(depth, polled + ";");
-    }
+    const std::size_t number = next_time;
+    const std::string complete = poll(function, arguments, wait.result);
     if (fills(wait.mbarrier)) {
-        settling.push_back(
-            fmt::format("if ({} == 0) {}({}, {});", complete, function, arguments, settling_nanoseconds));
+        settling.push_back(fmt::format("if ({} == 0) {}({}, {}, elapsed_{});", complete, function, arguments,
+                                       settling_nanoseconds, number));
     }
 }
 
@@ -234,6 +220,47 @@ void AgentEmitter::operator()(const BulkCopy& copy) {
         arguments += ", location_" + *copy.mbarrier;
     }
     call(out.functions.bulk_copy(copy), arguments);
+}
+
+/// The agent's times, from its trial's record.
+void AgentEmitter::begin() {
+    std::string late;
+    const auto read = [&](const Timing& timing) {
+        return fmt::format("{}(record + {})", out.functions.load(Load{}), timing.word * sizeof(std::uint32_t));
+    };
+    late = fmt::format("if (starts_late != 0) {}({});", out.functions.delay(), read(out.next_timing()));
+    for (const Instruction& instruction : agent.instructions) {
+        const bool is_delay = std::holds_alternative<Delay>(instruction);
+        if (!is_delay && !std::holds_alternative<Await>(instruction) &&
+            !std::holds_alternative<MbarrierWait>(instruction)) {
+            continue;
+        }
+        const Timing& timing = out.next_timing();
+        times.push_back(fmt::format("{}_{}", is_delay ? "time" : "within", times.size()));
+        out.line(depth, fmt::format("const nanoseconds {} = {};", times.back(), read(timing)));
+        if (!is_delay) {
+            const std::size_t number = times.size() - 1;
+            out.line(depth, fmt::format("nanoseconds elapsed_{} = 0;", number));
+            latencies.push_back(fmt::format("{}(record + {}, satisfied_{}, elapsed_{})", out.functions.note_latency(),
+                                            timing.latency_word * sizeof(std::uint32_t), number, number));
+        }
+    }
+    out.line(depth, late);
+    out.uses_record = true;
+}
+
+/// Emits a poll, whose arguments lack its bound, and returns the variable that says whether it was satisfied.
+std::string AgentEmitter::poll(const std::string& function, const std::string& arguments,
+                               const std::optional<std::string>& result) {
+    const std::size_t number = next_time++;
+    const std::string satisfied = fmt::format("satisfied_{}", number);
+    out.line(depth, fmt::format("const word {} = {}({}, {}, elapsed_{});", satisfied, function, arguments,
+                                times.at(number), number));
+    if (result) {
+        out.uses_salt = true;
+        store_result(*result, "salt + " + satisfied);
+    }
+    return satisfied;
 }
 
 /// The element of an instruction that may be in another block's shared memory.
@@ -259,6 +286,17 @@ void KernelText::line(unsigned depth, std::string_view content) {
     text += '\n';
 }
 
+const Timing& KernelText::next_timing() {
+    std::size_t number = 0;
+    for (const Timing& timing : layout.timings) {
+        if (timing.grid == grid.name && number++ == timings) {
+            ++timings;
+            return timing;
+        }
+    }
+    throw std::out_of_range("the layout of the program has no more timings for grid " + grid.name);
+}
+
 std::string KernelText::value(const std::string& location, Value value) {
     const Encoding& encoding = layout.encoding;
     if (encoding.is_raw(location, value)) {
@@ -282,7 +320,7 @@ bool reaches_other_blocks(const Grid& grid) {
 }
 
 std::string condition_of(const Agent& agent, const Grid& grid) {
-    const std::string blocks = in_range("blockIdx.x", agent.blocks, grid.blocks);
+    const std::string blocks = in_range("block", agent.blocks, grid.blocks);
     const std::string threads = in_range("threadIdx.x", agent.threads, grid.threads);
     return blocks + (blocks.empty() || threads.empty() ? "" : " && ") + threads;
 }
@@ -292,6 +330,7 @@ void emit_agent(KernelText& out, const Agent& agent) {
     const std::string condition = condition_of(agent, out.grid);
     out.line(1, condition.empty() ? "{" : fmt::format("if ({}) {{", condition));
     AgentEmitter emitter{out, agent, 2};
+    emitter.begin();
     for (const Instruction& instruction : agent.instructions) {
         out.line(2, "// " + print(instruction));
         std::visit(emitter, instruction);
@@ -304,6 +343,9 @@ void emit_agent(KernelText& out, const Agent& agent) {
     }
     for (const std::string& poll : emitter.settling) {
         out.line(2, poll);
+    }
+    for (const std::string& latency : emitter.latencies) {
+        out.line(2, fmt::format("if (measures != 0) {};", latency));
     }
     out.line(2, "return;");
     out.line(1, "}");

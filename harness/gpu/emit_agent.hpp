@@ -20,17 +20,21 @@ struct KernelText {
     DeviceFunctions& functions;
     std::string text = {};
     bool uses_salt = false;
+    bool uses_record = false;
+    std::size_t timings = 0; ///< of the grid that have been emitted
 
     void line(unsigned depth, std::string_view content);
     /// `salt + 1u`: the word of a value. `location` is a location_key.
     std::string value(const std::string& location, Value value);
+    /// The grid's timings come in the order of agents and instructions.
+    const Timing& next_timing();
 };
 
 /// Whether an agent accesses the shared memory of another block of its cluster, which must be initialised before. (That
 /// the other block is still there is a rule of the language.)
 bool reaches_other_blocks(const Grid& grid);
 
-/// `blockIdx.x <= 6 && threadIdx.x == 0`; empty where every thread is meant.
+/// `block <= 6 && threadIdx.x == 0`; empty where every thread is meant.
 std::string condition_of(const Agent& agent, const Grid& grid);
 
 /// The agent as a conditional block, which ends in a return.

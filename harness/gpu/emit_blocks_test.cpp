@@ -95,9 +95,9 @@ TEST_CASE("bulk copies and mbarriers are PTX, and every poll is bounded") {
     check_order(kernel_of(source),
                 {"fence_proxy_async();", "mbarrier_arrive_expect_tx_release_cta(location_full, 16u);",
                  "cp_async_bulk_shared_global(location_tile, location_x, 16u, location_full);",
-                 "result_done = mbarrier_wait_acquire_cta(location_full, 0u, 30000);", "fence_proxy_async();",
-                 "cp_async_bulk_global_shared(location_y, location_tile, 16u);", "cp_async_bulk_commit_group();",
-                 "cp_async_bulk_wait_group_read_0();"});
+                 "satisfied_0 = mbarrier_wait_acquire_cta(location_full, 0u, within_0, elapsed_0);",
+                 "fence_proxy_async();", "cp_async_bulk_global_shared(location_y, location_tile, 16u);",
+                 "cp_async_bulk_commit_group();", "cp_async_bulk_wait_group_read_0();"});
     for (const char* ptx : {"mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;",
                             "mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 complete, [%1], %2, 1000;",
                             "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];",
@@ -110,7 +110,7 @@ TEST_CASE("bulk copies and mbarriers are PTX, and every poll is bounded") {
 
 TEST_CASE("a block does not leave while a copy that it did not see complete may still write its shared memory") {
     CHECK(contains(kernel_of(emit_text(bulk)),
-                   "if (result_done == 0) mbarrier_wait_acquire_cta(location_full, 0u, 100000);"));
+                   "if (satisfied_0 == 0) mbarrier_wait_acquire_cta(location_full, 0u, 100000, elapsed_0);"));
     const std::string source = emit_text(R"(grid g <<<1, 32>>>
   mbarrier full = 1
   thread 0:

@@ -15,7 +15,8 @@ std::string emit_instructions(const std::string& instructions) {
 
 /// From the line that names a kernel to the brace that closes it.
 std::string kernel(const std::string& source, const std::string& name) {
-    const auto start = source.find(" " + name + "(const void* trial)");
+    const auto start =
+        source.find(" " + name + "(const void* trial, word blocks_before, word starts_late, word measures)");
     REQUIRE(start != std::string::npos);
     const auto end = source.find("\n}", start);
     REQUIRE(end != std::string::npos);
@@ -44,7 +45,7 @@ TEST_CASE("a kernel for each grid of program and control, which differ by the ma
     const std::string source = emit_text(handshake);
     for (const char* name : {"program_primary", "program_secondary", "control_primary", "control_secondary"}) {
         CHECK(contains(source, "extern \"C\" __global__ void __launch_bounds__(32) " + std::string(name) +
-                                   "(const void* trial)"));
+                                   "(const void* trial, word blocks_before, word starts_late, word measures)"));
     }
     CHECK(contains(kernel(source, "program_secondary"), "griddepcontrol_wait();"));
     CHECK_FALSE(contains(kernel(source, "control_secondary"), "griddepcontrol_wait"));
@@ -55,14 +56,45 @@ TEST_CASE("the litmus lines stand above what they became, in order") {
     const std::string source = emit_text(handshake);
     const std::string primary = kernel(source, "program_primary");
     std::size_t place = 0;
-    for (const char* line : {"if (threadIdx.x == 0) {", "// trigger\n", "griddepcontrol_launch_dependents();",
-                             "// await started == 1 -> overlapped within 50us\n",
-                             "result_overlapped = await_equal(location_started, salt + 1u, 50000);", "// delay 500ns\n",
-                             "delay(500);", "// st.weak x, 1\n", "st_weak(location_x, salt + 1u);", "return;"}) {
+    for (const char* line :
+         {"if (threadIdx.x == 0) {", "// trigger\n", "griddepcontrol_launch_dependents();",
+          "// await started == 1 -> overlapped within 50us\n",
+          "satisfied_0 = await_equal(location_started, salt + 1u, within_0, elapsed_0);", "// delay 500ns\n",
+          "delay(time_1);", "// st.weak x, 1\n", "st_weak(location_x, salt + 1u);", "return;"}) {
         const auto found = primary.find(line, place);
         REQUIRE_MESSAGE(found != std::string::npos, line);
         place = found;
     }
+}
+
+TEST_CASE("a trial's record says how long polls, delays and starts take, each in the word that the layout gives it") {
+    const Litmus litmus = *parse_litmus(handshake, "test.litmus");
+    const std::vector<Timing> timings = lay_out(litmus)->program.timings;
+    REQUIRE(timings.size() == 4);
+    CHECK(timings[0].key == "primary: thread 0");
+    CHECK(timings[1].key == "primary: thread 0: await started == 1 -> overlapped within 50us");
+    CHECK(timings[2].key == "primary: thread 0: delay 500ns");
+    CHECK(timings[3].key == "secondary: thread 0");
+    CHECK(timings[1].nanoseconds == 50000);
+    CHECK(timings[2].nanoseconds == 500);
+    const std::string primary = kernel(emit_text(handshake), "program_primary");
+    const auto at = [](std::size_t word) { return "ld_weak(record + " + std::to_string(4 * word) + ")"; };
+    CHECK(contains(primary, "if (starts_late != 0) delay(" + at(timings[0].word) + ");"));
+    CHECK(contains(primary, "const nanoseconds within_0 = " + at(timings[1].word) + ";"));
+    CHECK(contains(primary, "const nanoseconds time_1 = " + at(timings[2].word) + ";"));
+    // Behind everything else, and only where the trial measures.
+    CHECK(primary.ends_with("if (measures != 0) note_latency(record + " + std::to_string(4 * timings[1].latency_word) +
+                            ", satisfied_0, elapsed_0);\n        return;\n    }"));
+}
+
+TEST_CASE("two equal polls of an agent have words of their own, and blocks that are not the grid's exit at once") {
+    const std::string source = emit_instructions("await x == 1 within 1us\nawait x == 1 within 1us\n");
+    CHECK(contains(source, "within_0 = ld_weak(record + 8);"));
+    CHECK(contains(source, "within_1 = ld_weak(record + 16);"));
+    const std::string body = kernel(source, "program_g");
+    const auto block = body.find("const word block = blockIdx.x - blocks_before;\n    if (block >= 1) return;\n");
+    REQUIRE(block != std::string::npos);
+    CHECK(block < body.find("record"));
 }
 
 TEST_CASE("memory instructions are PTX with the qualifiers of the program") {
@@ -132,7 +164,7 @@ TEST_CASE("nothing but PTX touches memory: no pointer is dereferenced, and no he
 
 TEST_CASE("only the functions that are called are defined, and no value of a salt is compiled in") {
     const std::string source = emit_instructions("trigger\n");
-    CHECK_FALSE(contains(source, "ld_weak"));
+    CHECK_FALSE(contains(source, "st_weak"));
     CHECK_FALSE(contains(source, "await_equal"));
     CHECK_FALSE(contains(source, "salt ="));
     CHECK(contains(emit_instructions("st.weak x, 1\n"), "const word salt = ld_weak(record);"));
@@ -141,7 +173,7 @@ TEST_CASE("only the functions that are called are defined, and no value of a sal
 TEST_CASE("the result of a load is stored behind the program, that of an await at once") {
     const std::string body = kernel(
         emit_instructions("await y == 1 -> first within 1us\nld.weak x -> second\nst.weak y, 1\nexit\n"), "program_g");
-    const auto awaited = body.find("salt + result_first");
+    const auto awaited = body.find("salt + satisfied_0");
     const auto load = body.find("result_second = ");
     const auto last = body.find("// st.weak y, 1");
     const auto stored = body.find(", result_second)");
@@ -162,9 +194,9 @@ grid g <<<8, 64>>>
 ends
 )");
     const std::string body = kernel(source, "program_g");
-    CHECK(contains(body, "if (blockIdx.x >= 2 && blockIdx.x <= 4 && threadIdx.x >= 1 && threadIdx.x <= 2) {"));
-    CHECK(contains(body, "if (blockIdx.x >= 5 && threadIdx.x == 0) {"));
-    CHECK(contains(body, "st_weak(record + 256 + 8ull * (blockIdx.x - 2) + 4ull * (threadIdx.x - 1), result_r);"));
+    CHECK(contains(body, "if (block >= 2 && block <= 4 && threadIdx.x >= 1 && threadIdx.x <= 2) {"));
+    CHECK(contains(body, "if (block >= 5 && threadIdx.x == 0) {"));
+    CHECK(contains(body, "st_weak(record + 256 + 8ull * (block - 2) + 4ull * (threadIdx.x - 1), result_r);"));
     const auto leave = body.find("if (!((");
     CHECK(leave < body.find("barrier_sync()"));
     CHECK(leave != std::string::npos);
@@ -173,7 +205,9 @@ ends
 TEST_CASE("elements are addressed by their bytes, and host memory by a record of its own") {
     const std::string source =
         emit_instructions("st.weak v[3], 1\nst.weak h[3], 1\nld.weak b[2] -> r\nst.weak p, 1\nst.weak v[0], 1\n");
-    CHECK(contains(source, "program_g(const void* trial, const void* host_trial) {"));
+    CHECK(contains(
+        source,
+        "program_g(const void* trial, word blocks_before, word starts_late, word measures, const void* host_trial) {"));
     CHECK(contains(source, "const address host_record = global_address(host_trial);"));
     CHECK(contains(source, "const address location_p = host_record + 128;"));
     CHECK(contains(source, "const address location_v = record + 384;"));
@@ -204,7 +238,8 @@ TEST_CASE("operands are salted where they are values, and leave the salt alone w
 
 TEST_CASE("a grid without instructions is an empty kernel") {
     const std::string source = emit_text("grid g <<<1, 1>>>\nends\n");
-    CHECK(kernel(source, "program_g") == " program_g(const void* trial) {");
+    CHECK(kernel(source, "program_g") ==
+          " program_g(const void* trial, word blocks_before, word starts_late, word measures) {");
 }
 
 TEST_CASE("a memset word is written as it is, where it is stored or awaited") {
@@ -216,6 +251,6 @@ grid g <<<1, 1>>>
       st.weak x, 3
 ends
 )");
-    CHECK(contains(source, "await_equal(location_x, 117901063u, 1000)"));
+    CHECK(contains(source, "await_equal(location_x, 117901063u, within_0, elapsed_0)"));
     CHECK(contains(source, "st_weak(location_x, salt + 3u)"));
 }

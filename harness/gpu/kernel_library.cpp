@@ -88,19 +88,19 @@ void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArgumen
             std::span<cudaLaunchAttribute> attributes) {
     cudaLaunchConfig_t config = configuration(shape, attributes);
     config.stream = stream;
-    void* pointers[] = {&arguments.record, &arguments.host_record};
-    check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), pointers), "launching a grid");
+    std::array<void*, 5> pointers = pointers_to(arguments);
+    check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), pointers.data()), "launching a grid");
 }
 
 cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, KernelArguments arguments,
                                 std::span<cudaLaunchAttribute> attributes) {
-    void* pointers[] = {&arguments.record, &arguments.host_record};
+    std::array<void*, 5> pointers = pointers_to(arguments);
     cudaKernelNodeParams parameters{};
     parameters.func = reinterpret_cast<void*>(kernel);
     parameters.gridDim = dim3(shape.blocks);
     parameters.blockDim = dim3(shape.threads);
     parameters.sharedMemBytes = shape.shared_memory;
-    parameters.kernelParams = pointers;
+    parameters.kernelParams = pointers.data();
     cudaGraphNode_t node = nullptr;
     check(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &parameters), "adding a grid to a graph");
     set_node_attributes(node, attributes);
@@ -213,15 +213,15 @@ void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArgumen
             std::span<cudaLaunchAttribute> attributes) {
     Configuration configuration(shape, attributes);
     configuration.config.hStream = stream;
-    void* pointers[] = {&arguments.record, &arguments.host_record};
+    std::array<void*, 5> pointers = pointers_to(arguments);
     static const auto launch_kernel = driver_function<decltype(cuLaunchKernelEx)>("cuLaunchKernelEx");
-    check(launch_kernel(&configuration.config, reinterpret_cast<CUfunction>(kernel), pointers, nullptr),
+    check(launch_kernel(&configuration.config, reinterpret_cast<CUfunction>(kernel), pointers.data(), nullptr),
           "launching a grid");
 }
 
 cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, KernelArguments arguments,
                                 std::span<cudaLaunchAttribute> attributes) {
-    void* pointers[] = {&arguments.record, &arguments.host_record};
+    std::array<void*, 5> pointers = pointers_to(arguments);
     CUDA_KERNEL_NODE_PARAMS parameters{};
     parameters.kern = kernel;
     parameters.gridDimX = shape.blocks;
@@ -229,7 +229,7 @@ cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape sh
     parameters.blockDimX = shape.threads;
     parameters.blockDimY = parameters.blockDimZ = 1;
     parameters.sharedMemBytes = shape.shared_memory;
-    parameters.kernelParams = pointers;
+    parameters.kernelParams = pointers.data();
     CUgraphNode node = nullptr;
     static const auto add_node = driver_function<decltype(cuGraphAddKernelNode)>("cuGraphAddKernelNode");
     check(add_node(&node, graph, nullptr, 0, &parameters), "adding a grid to a graph");

@@ -3,6 +3,8 @@
 
 #include "harness/gpu/cuda_error.hpp"
 
+#include <array>
+#include <cstdint>
 #include <cuda_runtime_api.h>
 #include <memory>
 #include <span>
@@ -37,11 +39,21 @@ struct LaunchShape {
     unsigned shared_memory = 0; ///< dynamic, in bytes
 };
 
-/// Where a trial's records are, as the device sees them. A kernel that accesses no host memory takes the first alone.
+/// The arguments of an emitted kernel, in the order of its parameters (emit.hpp). Records are where the device sees
+/// them; a kernel that accesses no host memory does not take the last.
 struct KernelArguments {
     void* record = nullptr;
+    std::uint32_t blocks_before = 0; ///< blocks of the launch that stand before the grid's own, and exit at once
+    std::uint32_t starts_late = 0;   ///< 1: agents let their start's time pass first
+    std::uint32_t measures = 0;      ///< 1: polls leave their latencies
     void* host_record = nullptr;
 };
+
+/// Pointers to all arguments, as a launch takes them.
+inline std::array<void*, 5> pointers_to(KernelArguments& arguments) {
+    return {&arguments.record, &arguments.blocks_before, &arguments.starts_late, &arguments.measures,
+            &arguments.host_record};
+}
 
 /// Lets a kernel have as much dynamic shared memory, and clusters of more blocks than are portable.
 void allow(Kernel kernel, unsigned shared_memory, bool large_cluster);

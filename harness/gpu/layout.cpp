@@ -84,7 +84,13 @@ Result<Layout> lay_out_program(const Program& program) {
     }
     Layout layout;
     layout.encoding = *std::move(encoding);
-    layout.words = words_a_line;
+    layout.timings = timings_of(program);
+    layout.words = 1;
+    for (Timing& timing : layout.timings) {
+        timing.word = layout.words++;
+        timing.latency_word = timing.kind == TimingKind::poll ? layout.words++ : 0;
+    }
+    layout.words = in_whole_lines(layout.words);
     for (const Memory memory : {Memory::device, Memory::host}) {
         std::size_t& words = memory == Memory::device ? layout.words : layout.host_words;
         for (const Location& location : memory == Memory::device ? program.memory : program.host_memory) {

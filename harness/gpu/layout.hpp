@@ -4,6 +4,7 @@
 #include "conformance/litmus/program.hpp"
 #include "conformance/support/result.hpp"
 #include "harness/gpu/encoding.hpp"
+#include "harness/gpu/timing.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -13,8 +14,8 @@
 /// Where the words of one trial stand in its two records: one contiguous piece of device memory, and one of the host's
 /// memory that the device can access; both in lines of 128 bytes.
 ///
-///     line 0        the salt (encoding.hpp)
-///     lines 1..     for each location, in the order of the memory line, whole lines of its own
+///     line 0..      the salt (encoding.hpp); a word for each timing, and two for a poll (timing.hpp)
+///     then          for each location, in the order of the memory line, whole lines of its own
 ///     then          for each register, from a line of its own on, one word for each thread that writes it
 ///
 /// The record of the host holds the locations of host memory and the registers that the host writes. Shared memory is
@@ -53,6 +54,7 @@ struct RegisterSlots {
 struct Layout {
     Encoding encoding;
     std::vector<PlacedLocation> locations;
+    std::vector<Timing> timings;
     std::vector<RegisterSlots> registers; ///< in order of the instructions
     std::size_t words = 0;                ///< of a record in device memory; a multiple of words_a_line
     std::size_t host_words = 0;           ///< of one in host memory; 0 where nothing is in it

@@ -33,6 +33,12 @@ void check_places(const Layout& layout) {
     CHECK(layout.words % words_a_line == 0);
     CHECK(layout.host_words % words_a_line == 0);
     take(device, 0, 1);
+    for (const Timing& timing : layout.timings) {
+        take(device, timing.word, 1);
+        if (timing.kind == TimingKind::poll) {
+            take(device, timing.latency_word, 1);
+        }
+    }
     if (!host.empty()) {
         take(host, 0, 1);
     }

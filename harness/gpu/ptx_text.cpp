@@ -87,9 +87,10 @@ std::string poll_body(const std::string& look, const std::string& timer) {
            "        if (" +
            look +
            ") return 1;\n"
-           "        if (" +
+           "        elapsed = " +
            timer +
-           "() - start >= within) break;\n"
+           "() - start;\n"
+           "        if (elapsed >= within) break;\n"
            "    }\n"
            "    return " +
            look + " ? 1 : 0; // one last look\n";

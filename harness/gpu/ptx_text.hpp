@@ -28,8 +28,9 @@ std::string statement(const std::string& instruction, const std::string& operand
 /// A function without arguments around an instruction without operands.
 std::string define_plain(const std::string& function, const std::string& instruction);
 
-/// The body of a poll with the arguments `at`, what `look` takes between, and `within`: until `look` holds, bounded by
-/// time, and by polls should the timer stand still.
+/// The body of a poll with the arguments `at`, what `look` takes between, `within` and `elapsed`: until `look` holds,
+/// bounded by time, and by polls should the timer stand still. `elapsed` becomes the time at the last look that failed:
+/// a reading behind the look that held would delay what follows.
 std::string poll_body(const std::string& look, const std::string& timer);
 
 } // namespace pdlcts

@@ -32,7 +32,7 @@ struct Trial {
     std::uint32_t* host_record = nullptr;           ///< in host memory; null where the program has nothing there
     std::uint32_t* host_record_on_device = nullptr; ///< the same as the device sees it
 
-    KernelArguments arguments() const { return {record, host_record_on_device}; }
+    KernelArguments arguments() const { return {record, 0, 0, 0, host_record_on_device}; }
     void* place_of(const PlacedLocation& location) const {
         return (location.memory == Memory::device ? record : host_record_on_device) + location.word;
     }

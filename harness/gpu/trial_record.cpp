@@ -27,6 +27,12 @@ void prepare(const TrialRecords& records, const Layout& layout, std::uint32_t ba
             record[0] = base;
         }
     }
+    for (const Timing& timing : layout.timings) {
+        records.device[timing.word] = timing.nanoseconds;
+        if (timing.kind == TimingKind::poll) {
+            records.device[timing.latency_word] = 0;
+        }
+    }
     for (const PlacedLocation& location : layout.locations) {
         place(records.of(location.memory), location, layout.encoding, base);
     }

@@ -19,7 +19,7 @@ struct TrialRecords {
     std::span<std::uint32_t> of(Memory memory) const { return memory == Memory::device ? device : host; }
 };
 
-/// Writes the records that a trial starts from.
+/// Writes the records that a trial starts from, its timings as the program says them.
 void prepare(const TrialRecords& records, const Layout& layout, std::uint32_t base);
 
 /// The outcome that the records hold after their trial; none when a result slot is still poisoned. The language has no
