@@ -31,11 +31,25 @@ struct GpuUnavailable {
     std::string message; ///< one line: what is missing, and what to do
 };
 
+/// A defect of the trials' own machinery, put in by the self-test (harness/selftest) to see the suite notice it. A run
+/// has none.
+enum class TrialDefect {
+    none,
+    nothing_launched,         ///< records are prepared, and read again, and nothing runs in between
+    shared_records,           ///< every second trial of a program uses the record of the one before
+    shared_records_and_salts, ///< and its salt too, so that the words of both are alike
+    no_reset,                 ///< only the first batch starts from prepared records
+    neighbours_record,        ///< a trial's outcome is read from the record of another trial of its program
+    roles_swapped,            ///< trials of the program count as the control's, and the other way round
+    no_read_back,             ///< nobody asks the driver what graph it has built
+};
+
 struct TrialOptions {
     std::uint64_t trials = 2000; ///< of the program, and as many of the control
     std::uint64_t seed = 1;
     /// For one batch of trials. A batch that misses it is a TIMEOUT, and the device is not usable afterwards.
     std::chrono::milliseconds deadline{20000};
+    TrialDefect defect = TrialDefect::none;
 };
 
 /// A case compiled for one device: program and control in one translation unit.

@@ -129,6 +129,9 @@ Session::Trials Session::place_trials(std::uint64_t of_each) const {
                 trial.host_record = host_records_.words.get() + host_word;
                 trial.host_record_on_device = host_records_.on_device + host_word;
             }
+            if (shares_record(trials.size())) {
+                trial = trials[trials.size() - programs_.size()];
+            }
             trials.push_back(trial);
             record += program.layout->words;
             host_word += program.layout->host_words;
@@ -138,13 +141,17 @@ Session::Trials Session::place_trials(std::uint64_t of_each) const {
 }
 
 void Session::prepare_records(Trials& trials) {
-    for (Trial& trial : trials) {
+    for (std::size_t index = 0; index < trials.size(); ++index) {
+        Trial& trial = trials[index];
         const auto base = salts_.next();
         if (!base) {
             throw HarnessFault("there is no salt left for another trial");
         }
         trial.base = *base;
-        prepare(on_host(trial), *trial.program->layout, *base);
+        if (shares_record(index) && has(TrialDefect::shared_records_and_salts)) {
+            trial.base = trials[index - programs_.size()].base;
+        }
+        prepare(on_host(trial), *trial.program->layout, trial.base);
     }
 }
 
@@ -197,7 +204,7 @@ const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
     }
     TrialGraph graph =
         route_ == Route::captured ? capture_trials(trials, streams_, events_) : build_trials(trials, streams_);
-    BuiltPlans built = read_back(graph, trials);
+    BuiltPlans built = has(TrialDefect::no_read_back) ? BuiltPlans{} : read_back(graph, trials);
     const bool first = graphs_.empty();
     if (!first && (built.program != result.program_built || built.control != result.control_built)) {
         throw HarnessFault("the dependencies that the driver has differ from one graph of trials to the next");
@@ -219,10 +226,26 @@ void Session::launch_trials(const Trials& trials, RouteRun& result, Deadline dea
     host_calls_.clear();
 }
 
+bool Session::shares_record(std::size_t trial) const {
+    const bool shared = has(TrialDefect::shared_records) || has(TrialDefect::shared_records_and_salts);
+    return shared && trial / programs_.size() % 2 == 1;
+}
+
+const Trial& Session::read_for(const Trials& trials, std::size_t trial) const {
+    const std::size_t next = has(TrialDefect::neighbours_record) ? programs_.size() : 0;
+    return trials[(trial + next) % trials.size()];
+}
+
+Tally& Session::tally_of(Role role, RouteRun& result) const {
+    const bool counts_as_program = (role == Role::program) != has(TrialDefect::roles_swapped);
+    return (counts_as_program || !result.form.control ? result.form.program : *result.form.control).tally;
+}
+
 void Session::count(const Trials& trials, RouteRun& result) const {
-    for (const Trial& trial : trials) {
-        Tally& tally = (trial.program->role == Role::program ? result.form.program : *result.form.control).tally;
-        if (const auto outcome = outcome_of(on_host(trial), *trial.program->layout, trial.base)) {
+    for (std::size_t index = 0; index < trials.size(); ++index) {
+        const Trial& trial = trials[index];
+        Tally& tally = tally_of(trial.program->role, result);
+        if (const auto outcome = outcome_of(on_host(read_for(trials, index)), *trial.program->layout, trial.base)) {
             ++tally.outcomes[print(*outcome)];
         } else {
             ++tally.unwritten;
@@ -244,8 +267,12 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
         const Deadline deadline = std::chrono::steady_clock::now() + options_.deadline;
         Trials trials = place_trials(batches[batch]);
         prepare_records(trials);
-        copy(trials, cudaMemcpyHostToDevice, deadline);
-        launch_trials(trials, result, deadline);
+        if (batch == 0 || !has(TrialDefect::no_reset)) {
+            copy(trials, cudaMemcpyHostToDevice, deadline);
+        }
+        if (!has(TrialDefect::nothing_launched)) {
+            launch_trials(trials, result, deadline);
+        }
         copy(trials, cudaMemcpyDeviceToHost, deadline);
         count(trials, result);
     }

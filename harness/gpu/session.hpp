@@ -40,6 +40,12 @@ private:
     const TrialGraph& graph_of(const Trials& trials, RouteRun& result);
     void copy(const Trials& trials, cudaMemcpyKind direction, Deadline deadline);
     void count(const Trials& trials, RouteRun& result) const;
+    bool has(TrialDefect defect) const { return options_.defect == defect; }
+    /// Whether the self-test has this trial use the record of the one before it.
+    bool shares_record(std::size_t trial) const;
+    /// Where the outcome of a trial is read: in its own record, unless the self-test says otherwise.
+    const Trial& read_for(const Trials& trials, std::size_t trial) const;
+    Tally& tally_of(Role role, RouteRun& result) const;
 
     std::size_t words_of(const Trials& trials) const;
     TrialRecords on_host(const Trial& trial) const;
