@@ -42,7 +42,7 @@ RouteRun device_run(const Litmus& litmus, Route route, const std::string& progra
     return run;
 }
 
-const CompiledCase compiled{"the source", "sass sm_90", {}};
+const CompiledCase compiled{"the source", "sass sm_90", {}, {}};
 
 } // namespace
 

@@ -10,6 +10,11 @@ std::string describe(cudaError_t status) {
 CudaError::CudaError(cudaError_t failed_with, const std::string& doing)
     : std::runtime_error(doing + ": " + describe(failed_with)), status(failed_with) {}
 
+bool needs_newer_driver(cudaError_t status) {
+    return status == cudaErrorCallRequiresNewerDriver || status == cudaErrorUnsupportedPtxVersion ||
+           status == cudaErrorInsufficientDriver;
+}
+
 void check(cudaError_t status, const char* doing) {
     if (status != cudaSuccess) {
         throw CudaError(status, doing);

@@ -32,6 +32,10 @@ struct HarnessFault : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The driver is older than the runtime or than the compiler, and lacks what was asked for: this says nothing of the
+/// program that was to run.
+bool needs_newer_driver(cudaError_t status);
+
 /// Throws CudaError unless `status` is success.
 void check(cudaError_t status, const char* doing);
 

@@ -2,20 +2,16 @@
 #include "harness/gpu/gpu.hpp"
 #include "harness/gpu/gpu_choice.hpp"
 
+#include "harness/gpu/compile.hpp"
 #include "harness/gpu/cuda_error.hpp"
-#include "harness/gpu/emit.hpp"
 #include "harness/gpu/gpu_environment.hpp"
 #include "harness/gpu/nvrtc.hpp"
 #include "harness/gpu/trials.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
 
 namespace pdlcts {
 namespace {
-
-constexpr unsigned most_compiling_threads = 8;
 
 /// The driver's CUDA version; 0 when there is no driver.
 int driver_version() {
@@ -48,54 +44,32 @@ class CudaGpu : public Gpu {
 public:
     CudaGpu(int device, const Nvrtc& nvrtc, Environment environment)
         : device_(device), nvrtc_(nvrtc), environment_(std::move(environment)) {}
+    ~CudaGpu() override {
+        if (!usable_) {
+            libraries_.abandon();
+        }
+    }
 
     const Environment& environment() const override { return environment_; }
-    std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases) const override;
+    std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases,
+                                              const CompileOptions& options) const override;
     RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) override;
 
 private:
-    Result<CompiledCase> compile_one(const Litmus& litmus, const Target& target) const;
-
     int device_;
     Nvrtc nvrtc_;
     Environment environment_;
+    KernelLibraries libraries_;
     bool usable_ = true;
 };
 
-Result<CompiledCase> CudaGpu::compile_one(const Litmus& litmus, const Target& target) const {
-    const auto layout = lay_out(litmus);
-    if (!layout) {
-        return layout.error();
-    }
-    CompiledCase compiled{emit(litmus, *layout), image_name(target), {}};
-    auto code = compile_source(nvrtc_, compiled.source, target);
-    if (!code) {
-        return Error{code.error().message + "\n" + compiled.source};
-    }
-    compiled.code = *std::move(code);
-    return compiled;
-}
-
-std::vector<Result<CompiledCase>> CudaGpu::compile(const std::vector<const Litmus*>& cases) const {
-    const auto target = target_for(nvrtc_, environment_.compute_capability);
+std::vector<Result<CompiledCase>> CudaGpu::compile(const std::vector<const Litmus*>& cases,
+                                                   const CompileOptions& options) const {
+    const auto target = target_for(nvrtc_, environment_.compute_capability, options.image);
     if (!target) {
         return std::vector<Result<CompiledCase>>(cases.size(), target.error());
     }
-    std::vector<Result<CompiledCase>> compiled(cases.size(), Error{"not compiled"});
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-        for (std::size_t index = next++; index < cases.size(); index = next++) {
-            compiled[index] = compile_one(*cases[index], *target);
-        }
-    };
-    const std::size_t wanted = std::clamp(std::thread::hardware_concurrency(), 1u, most_compiling_threads);
-    std::vector<std::jthread> threads;
-    for (std::size_t thread = 1; thread < std::min(wanted, cases.size()); ++thread) {
-        threads.emplace_back(work);
-    }
-    work();
-    threads.clear();
-    return compiled;
+    return compile_cases(unit_compiler(nvrtc_, *target), cases, options.cache);
 }
 
 RouteRun CudaGpu::run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) {
@@ -111,7 +85,7 @@ RouteRun CudaGpu::run(const Litmus& litmus, const CompiledCase& compiled, Route 
         refused.incident_detail = "selecting the GPU: " + describe(status);
         return refused;
     }
-    return run_trials(litmus, compiled, route, options, usable_);
+    return run_trials(litmus, compiled, libraries_, route, options, usable_);
 }
 
 } // namespace

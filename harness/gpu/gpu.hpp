@@ -52,11 +52,29 @@ struct TrialOptions {
     TrialDefect defect = TrialDefect::none;
 };
 
-/// A case compiled for one device: program and control in one translation unit.
+/// The code of one translation unit. Cases are compiled several to a unit, and share it on the device.
+struct CompiledUnit {
+    std::vector<char> code; ///< cubin, or PTX with its terminating 0
+    bool from_cache = false;
+};
+
+/// A case compiled for one device: program and control in the same translation unit.
 struct CompiledCase {
-    std::string source;     ///< the CUDA C++ that was compiled
-    std::string image;      ///< `sass sm_90`, `ptx compute_90`
-    std::vector<char> code; ///< cubin or PTX
+    std::string source;        ///< the CUDA C++ that was compiled: self-standing, and a contiguous part of its unit
+    std::string image;         ///< `sass sm_90`, `ptx compute_90`
+    std::string kernel_prefix; ///< of the names that its kernels have in the unit
+    std::shared_ptr<const CompiledUnit> unit;
+};
+
+struct CodeCache;
+
+/// What the GPU is given: automatic is SASS where the compiler knows the GPU, else PTX of the newest architecture that
+/// both know; sass is that or an error; ptx is PTX of compute_90, which the driver compiles.
+enum class ImageChoice { automatic, sass, ptx };
+
+struct CompileOptions {
+    ImageChoice image = ImageChoice::automatic;
+    const CodeCache* cache = nullptr; ///< none: everything is compiled
 };
 
 /// What one case did on one route.
@@ -74,8 +92,13 @@ class Gpu {
 public:
     virtual ~Gpu() = default;
     virtual const Environment& environment() const = 0;
-    /// Compiles every case, several at a time. An error is the compiler's log, with the source.
-    virtual std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases) const = 0;
+    /// Compiles every case, several to a unit and several units at a time. What is wrong with one case is its error
+    /// alone: the compiler's log, with the source.
+    virtual std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases,
+                                                      const CompileOptions& options) const = 0;
+    std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases) const {
+        return compile(cases, CompileOptions{});
+    }
     /// Runs program and control interleaved. After Incident::timeout, crash or device_error the device cannot be
     /// used in this process any more.
     virtual RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route,

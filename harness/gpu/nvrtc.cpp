@@ -2,37 +2,105 @@
 #include "harness/gpu/nvrtc.hpp"
 
 #include "harness/gpu/dynamic_library.hpp"
+#include "harness/gpu/gpu_choice.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
 #include <memory>
 
 namespace pdlcts {
 namespace {
 
-std::vector<std::string> library_paths(int driver_api_version) {
+namespace fs = std::filesystem;
+
+std::vector<std::string> library_names(int driver_api_version) {
     std::vector<std::string> names{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
     if (driver_api_version / 1000 == 12) {
         std::swap(names[0], names[1]);
     }
-    std::vector<std::string> roots;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        const char* root = std::getenv(variable);
-        if (root != nullptr && *root != '\0') {
-            roots.emplace_back(root);
-        }
+    return names;
+}
+
+void add_folder(std::vector<std::string>& paths, const fs::path& folder, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        paths.push_back((folder / name).native());
     }
-    roots.emplace_back("/usr/local/cuda");
-    std::vector<std::string> paths = names;
-    for (const std::string& root : roots) {
+}
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::vector<std::string> usual_paths(const std::vector<std::string>& names) {
+    std::vector<std::string> paths;
+    std::error_code unknown;
+    if (const fs::path program = fs::read_symlink("/proc/self/exe", unknown); !unknown) {
+        add_folder(paths, program.parent_path(), names);
+    }
+    paths.insert(paths.end(), names.begin(), names.end());
+    for (const std::string& root : {variable("CUDA_HOME"), variable("CUDA_PATH"), std::string("/usr/local/cuda")}) {
         for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"}) {
-            for (const std::string& name : names) {
-                paths.push_back(root + "/" + folder + "/" + name);
+            if (!root.empty()) {
+                add_folder(paths, fs::path(root) / folder, names);
             }
         }
     }
     return paths;
 }
+
+/// The first NVRTC of the documented order, or the one line that says that there is none.
+Result<void*> open_nvrtc(int driver_api_version) {
+    const std::vector<std::string> names = library_names(driver_api_version);
+    const std::string named = variable("PDLCTS_NVRTC");
+    std::vector<std::string> paths{named};
+    if (named.empty()) {
+        paths = usual_paths(names);
+    } else if (std::error_code unknown; fs::is_directory(named, unknown)) {
+        paths.clear();
+        add_folder(paths, named, names);
+    }
+    if (void* const library = open_library(paths)) {
+        return library;
+    }
+    if (!named.empty()) {
+        return Error{"PDLCTS_NVRTC is " + named + ", which is neither an NVRTC library nor a folder that holds one; " +
+                     "name one, or unset the variable"};
+    }
+    return Error{"NVRTC, the run-time compiler of the CUDA Toolkit, was not found; install it (package cuda-nvrtc), "
+                 "set CUDA_HOME to the toolkit, or PDLCTS_NVRTC to the library"};
+}
+
+/// Where the library lies; empty where the loader does not say.
+fs::path path_of(const Nvrtc& nvrtc) {
+    Dl_info found{};
+    const bool known = dladdr(reinterpret_cast<void*>(nvrtc.version), &found) != 0 && found.dli_fname != nullptr;
+    return known ? fs::path(found.dli_fname) : fs::path();
+}
+
+/// NVRTC loads this library by its bare name when it compiles, which the loader finds where it is already loaded.
+void load_builtins(const Nvrtc& nvrtc) {
+    const fs::path folder = path_of(nvrtc).parent_path();
+    if (!folder.empty()) {
+        static_cast<void>(open_library({(folder / ("libnvrtc-builtins.so." + version_of(nvrtc))).native()}));
+    }
+}
+
+std::string identity_of(const fs::path& file) {
+    std::error_code unknown;
+    const auto size = fs::file_size(file, unknown);
+    const auto time = fs::last_write_time(file, unknown);
+    return unknown ? "" : std::to_string(size) + " bytes of " + std::to_string(time.time_since_epoch().count());
+}
+
+std::string architecture_option(const Target& target) {
+    return std::string("--gpu-architecture=") + (target.is_sass ? "sm_" : "compute_") +
+           std::to_string(target.architecture);
+}
+
+constexpr const char* language_option = "--std=c++17";
 
 struct Destroy {
     const Nvrtc* nvrtc;
@@ -56,12 +124,11 @@ std::string log_of(const Nvrtc& nvrtc, NvrtcProgram* program) {
 } // namespace
 
 Result<Nvrtc> load_nvrtc(int driver_api_version) {
-    void* library = open_library(library_paths(driver_api_version));
-    if (library == nullptr) {
-        return Error{
-            "NVRTC, the run-time compiler of the CUDA Toolkit, was not found; install it (package cuda-nvrtc), "
-            "or set CUDA_HOME to the toolkit"};
+    const auto opened = open_nvrtc(driver_api_version);
+    if (!opened) {
+        return opened.error();
     }
+    void* const library = *opened;
     Nvrtc nvrtc;
     const bool complete = find_function(library, "nvrtcVersion", nvrtc.version) &&
                           find_function(library, "nvrtcGetNumSupportedArchs", nvrtc.supported_archs_count) &&
@@ -79,6 +146,8 @@ Result<Nvrtc> load_nvrtc(int driver_api_version) {
     if (!complete) {
         return Error{"the NVRTC that was found lacks functions of version 12; install NVRTC 12.4 or newer"};
     }
+    nvrtc.file_identity = identity_of(path_of(nvrtc));
+    load_builtins(nvrtc);
     return nvrtc;
 }
 
@@ -92,7 +161,7 @@ std::string image_name(const Target& target) {
     return (target.is_sass ? "sass sm_" : "ptx compute_") + std::to_string(target.architecture);
 }
 
-Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability) {
+Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability, ImageChoice choice) {
     int count = 0;
     std::vector<int> known;
     if (nvrtc.supported_archs_count(&count) == 0 && count > 0) {
@@ -101,12 +170,21 @@ Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability) {
             known.clear();
         }
     }
-    std::erase_if(known, [=](int architecture) { return architecture > compute_capability; });
+    // Below it there are no instructions of Programmatic Dependent Launch.
+    std::erase_if(known, [=](int each) { return each > compute_capability || each < least_compute_capability; });
     const auto highest = std::max_element(known.begin(), known.end());
+    const std::string gpu = "a GPU of compute capability " + std::to_string(compute_capability / 10) + "." +
+                            std::to_string(compute_capability % 10);
     if (highest == known.end()) {
-        return Error{"NVRTC " + version_of(nvrtc) + " compiles for no architecture that a GPU of compute capability " +
-                     std::to_string(compute_capability / 10) + "." + std::to_string(compute_capability % 10) +
-                     " can run"};
+        return Error{"NVRTC " + version_of(nvrtc) + " compiles for no architecture that " + gpu +
+                     " can run and that has Programmatic Dependent Launch"};
+    }
+    if (choice == ImageChoice::ptx) {
+        return Target{false, least_compute_capability};
+    }
+    if (choice == ImageChoice::sass && *highest != compute_capability) {
+        return Error{"NVRTC " + version_of(nvrtc) + " does not compile SASS for " + gpu +
+                     "; use a newer NVRTC, or --image ptx"};
     }
     return Target{*highest == compute_capability, *highest};
 }
@@ -117,9 +195,8 @@ Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& 
         return Error{std::string("NVRTC: ") + nvrtc.error_string(status)};
     }
     const OwnedProgram program(created, Destroy{&nvrtc});
-    const std::string architecture = std::string("--gpu-architecture=") + (target.is_sass ? "sm_" : "compute_") +
-                                     std::to_string(target.architecture);
-    const char* options[] = {architecture.c_str(), "--std=c++17"};
+    const std::string architecture = architecture_option(target);
+    const char* options[] = {architecture.c_str(), language_option};
     if (const auto status = nvrtc.compile_program(created, 2, options)) {
         return Error{"NVRTC " + version_of(nvrtc) + " for " + image_name(target) + ": " + nvrtc.error_string(status) +
                      "\n" + log_of(nvrtc, created)};
@@ -133,6 +210,13 @@ Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& 
         return Error{std::string("NVRTC: ") + nvrtc.error_string(status)};
     }
     return code;
+}
+
+UnitCompiler unit_compiler(const Nvrtc& nvrtc, const Target& target) {
+    return {[nvrtc, target](const std::string& source) { return compile_source(nvrtc, source, target); },
+            image_name(target),
+            "nvrtc " + version_of(nvrtc) + ", " + nvrtc.file_identity + "\n" + architecture_option(target) + " " +
+                language_option};
 }
 
 } // namespace pdlcts

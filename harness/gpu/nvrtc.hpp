@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/support/result.hpp"
+#include "harness/gpu/compile.hpp"
 
 #include <cstddef>
 #include <string>
@@ -29,10 +29,14 @@ struct Nvrtc {
     Status (*ptx_size)(NvrtcProgram* program, std::size_t* size) = nullptr;
     Status (*ptx)(NvrtcProgram* program, char* code) = nullptr;
     const char* (*error_string)(Status status) = nullptr;
+    /// Size and time of the library's file: the version does not tell 13.0.48 from 13.0.88.
+    std::string file_identity;
 };
 
-/// Loads the NVRTC of the driver's major version before any other: a newer one makes code that the driver refuses. The
-/// argument is what cudaDriverGetVersion gives, or 0 where there is no driver.
+/// Loads the first NVRTC that there is of these: PDLCTS_NVRTC, a file or a folder (then no other is looked for); the
+/// folder that the program is in; what the loader finds; CUDA_HOME, CUDA_PATH, /usr/local/cuda. Among several in one
+/// place that of the driver's major version comes first: a newer one makes code that the driver refuses. The argument
+/// is what cudaDriverGetVersion gives, or 0 where there is no driver.
 Result<Nvrtc> load_nvrtc(int driver_api_version);
 
 /// `13.0`.
@@ -48,10 +52,14 @@ struct Target {
 /// `sass sm_90`, `ptx compute_90`.
 std::string image_name(const Target& target);
 
-/// SASS where the compiler knows the GPU, else PTX of the highest architecture that it knows and the GPU can run.
-Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability);
+/// See ImageChoice. Automatic: SASS where the compiler knows the GPU, else PTX of the highest architecture that it
+/// knows and the GPU can run.
+Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability, ImageChoice choice = ImageChoice::automatic);
 
 /// A cubin, or PTX with its terminating 0. An error is the compiler's log. Safe to call from several threads.
 Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& source, const Target& target);
+
+/// compile_source with what the cache has to know of it.
+UnitCompiler unit_compiler(const Nvrtc& nvrtc, const Target& target);
 
 } // namespace pdlcts

@@ -4,10 +4,16 @@
 #include "conformance/litmus/parser.hpp"
 #include "conformance/litmus/printer.hpp"
 #include "conformance/litmus/random_litmus.hpp"
+#include "conformance/support/counted.hpp"
 #include "harness/gpu/constructs.hpp"
 #include "harness/gpu/emit.hpp"
+#include "harness/gpu/translation_unit.hpp"
 
+#include <cstring>
 #include <doctest/doctest.h>
+#include <elf.h>
+#include <map>
+#include <set>
 #include <string_view>
 
 using namespace pdlcts;
@@ -188,6 +194,30 @@ std::vector<std::string> programs() {
     };
 }
 
+/// The machine code of each kernel of a cubin: the sections `.text.NAME` of the ELF file.
+std::map<std::string, std::string> kernels_of(const std::vector<char>& cubin) {
+    const auto read = [&](std::size_t at, auto value) {
+        REQUIRE(at + sizeof value <= cubin.size());
+        std::memcpy(&value, cubin.data() + at, sizeof value);
+        return value;
+    };
+    const auto header = read(0, Elf64_Ehdr{});
+    const auto section = [&](std::size_t index) {
+        return read(header.e_shoff + index * header.e_shentsize, Elf64_Shdr{});
+    };
+    const Elf64_Shdr names = section(header.e_shstrndx);
+    std::map<std::string, std::string> kernels;
+    for (std::size_t index = 0; index < header.e_shnum; ++index) {
+        const Elf64_Shdr each = section(index);
+        const std::string name = cubin.data() + names.sh_offset + each.sh_name;
+        if (name.starts_with(".text.")) {
+            kernels[name.substr(6)] = std::string(cubin.data() + each.sh_offset, each.sh_size);
+        }
+    }
+    REQUIRE_FALSE(kernels.empty());
+    return kernels;
+}
+
 std::string source_of(const std::string& text) {
     const auto litmus = parse_litmus(text, "test.litmus");
     REQUIRE_MESSAGE(litmus, litmus.error().message);
@@ -272,6 +302,60 @@ TEST_CASE("the compiler keeps the PTX of a program in its order") {
         place = ptx.find(next, place + 1);
         REQUIRE_MESSAGE(place != std::string_view::npos, next);
     }
+}
+
+TEST_CASE("a kernel's code is the same, byte by byte, alone and among other cases, and compiled again") {
+    const auto nvrtc = load_nvrtc(0);
+    if (!nvrtc) {
+        MESSAGE("skipped: no NVRTC: " << nvrtc.error().message);
+        return;
+    }
+    std::vector<Litmus> cases;
+    for (const Construct& construct : constructs()) {
+        const auto litmus = parse_litmus(construct.text, construct.name);
+        REQUIRE(litmus);
+        cases.push_back(*litmus);
+    }
+    std::vector<const Litmus*> all;
+    for (const Litmus& litmus : cases) {
+        all.push_back(&litmus);
+    }
+    const UnitCompiler compiler = unit_compiler(*nvrtc, {true, 90});
+    const auto together = compile_cases(compiler, all, nullptr);
+    const auto again = compile_cases(compiler, all, nullptr);
+    std::size_t kernels = 0;
+    std::set<const CompiledUnit*> units;
+    for (std::size_t index = 0; index < all.size(); ++index) {
+        REQUIRE_MESSAGE(together[index], together[index].error().message);
+        REQUIRE(again[index]);
+        units.insert(together[index]->unit.get());
+        CHECK(together[index]->unit->code == again[index]->unit->code);
+        const auto alone = compile_source(*nvrtc, together[index]->source, {true, 90});
+        REQUIRE(alone);
+        const auto in_unit = kernels_of(together[index]->unit->code);
+        for (const auto& [name, code] : kernels_of(*alone)) {
+            const auto found = in_unit.find(together[index]->kernel_prefix + name);
+            REQUIRE_MESSAGE(found != in_unit.end(), name);
+            CHECK_MESSAGE(found->second == code, name);
+            ++kernels;
+        }
+    }
+    CHECK(units.size() < all.size() / 4);
+    CHECK(kernels > all.size());
+    counted("kernels compiled alone and in a unit: ", kernels, ", 0 disagreements");
+}
+
+TEST_CASE("an error names the case and its own line, also in a unit") {
+    const auto nvrtc = load_nvrtc(0);
+    if (!nvrtc) {
+        MESSAGE("skipped: no NVRTC: " << nvrtc.error().message);
+        return;
+    }
+    const std::vector<UnitPart> parts{{"extern \"C\" __global__ void f() {}", {"f"}},
+                                      {"\nextern \"C\" __global__ void f() { undeclared(); }", {"f"}}};
+    const auto failed = compile_source(*nvrtc, join(parts), {true, 90});
+    REQUIRE_FALSE(failed);
+    CHECK(failed.error().message.find("case_1.cu(2)") != std::string::npos);
 }
 
 TEST_CASE("the image is SASS where NVRTC knows the GPU, else PTX that the GPU can compile") {

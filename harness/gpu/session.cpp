@@ -38,8 +38,8 @@ std::vector<const Encoding*> encodings(const CaseLayout& layout) {
 }
 
 /// The kernel of a grid, allowed what its launch asks for.
-Kernel load_grid(const KernelLibrary& library, Role role, const Grid& grid) {
-    const Kernel kernel = library.kernel(kernel_name(role, grid));
+Kernel load_grid(const KernelLibrary& library, const std::string& name, const Grid& grid) {
+    const Kernel kernel = library.kernel(name);
     allow(kernel, grid.shared_memory.value_or(0), grid.cluster > largest_portable_cluster);
     LaunchAttributes attributes = node_attributes(grid);
     if (grid.cluster > 1 && !fits_cluster(kernel, shape_of(grid), attributes.all())) {
@@ -51,10 +51,10 @@ Kernel load_grid(const KernelLibrary& library, Role role, const Grid& grid) {
 
 } // namespace
 
-Session::Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled, Route route,
-                 const TrialOptions& options)
-    : route_(route), options_(options), layout_(layout), library_(compiled.code), streams_(all_streams(litmus)),
-      salts_(encodings(layout_), options.seed) {
+Session::Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled,
+                 const KernelLibrary& library, Route route, const TrialOptions& options)
+    : route_(route), options_(options), layout_(layout), library_(library), kernel_prefix_(compiled.kernel_prefix),
+      streams_(all_streams(litmus)), salts_(encodings(layout_), options.seed) {
     events_ = event_names(litmus.program);
     if (litmus.control) {
         events_.merge(event_names(*litmus.control));
@@ -66,7 +66,8 @@ void Session::load(Role role, const Program& program, Plan expected) {
         role, &program, role == Role::program ? &layout_.program : &*layout_.control, std::move(expected), {}};
     for (const HostOperation& operation : program.operations) {
         const auto* grid = std::get_if<Grid>(&operation);
-        loaded.kernels.push_back(grid == nullptr ? nullptr : load_grid(library_, role, *grid));
+        loaded.kernels.push_back(
+            grid == nullptr ? nullptr : load_grid(library_, kernel_prefix_ + kernel_name(role, *grid), *grid));
     }
     programs_.push_back(std::move(loaded));
     host_takes_part_ |= host_takes_part(program);

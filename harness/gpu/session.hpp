@@ -16,8 +16,9 @@ struct Unsupported : std::runtime_error {
 /// Everything that a run has on the device.
 class Session {
 public:
-    Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled, Route route,
-            const TrialOptions& options);
+    /// The library is that of the case's unit, and has to outlive the session.
+    Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled, const KernelLibrary& library,
+            Route route, const TrialOptions& options);
 
     /// Throws Unsupported where a grid does not fit the GPU.
     void load(Role role, const Program& program, Plan expected);
@@ -53,7 +54,8 @@ private:
     Route route_;
     TrialOptions options_;
     CaseLayout layout_;
-    KernelLibrary library_;
+    const KernelLibrary& library_;
+    std::string kernel_prefix_;
     TrialStreams streams_;
     SaltSequence salts_;
     std::set<std::string> events_;

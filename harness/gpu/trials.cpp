@@ -47,8 +47,8 @@ void end_after_error(std::unique_ptr<Session>& session, const std::string& what,
 
 } // namespace
 
-RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options,
-                    bool& usable) {
+RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLibraries& libraries, Route route,
+                    const TrialOptions& options, bool& usable) {
     RouteRun result;
     result.form.route = route;
     const auto fail = [&](Incident incident, std::string detail) {
@@ -94,7 +94,8 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, Route ro
 
     std::unique_ptr<Session> session;
     try {
-        session = std::make_unique<Session>(litmus, *layout, compiled, route, options);
+        const KernelLibrary& library = libraries.of(compiled.unit);
+        session = std::make_unique<Session>(litmus, *layout, compiled, library, route, options);
         session->load(Role::program, litmus.program, *std::move(program_plan));
         if (litmus.control) {
             session->load(Role::control, *litmus.control, *std::move(control_plan));
@@ -107,6 +108,11 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, Route ro
              std::string(missed.what()) + " did not finish within " + std::to_string(options.deadline.count()) + " ms");
     } catch (const Unsupported& unsupported) {
         fail(Incident::not_supported, unsupported.what());
+    } catch (const CudaError& error) {
+        end_after_error(session, error.what(), result, usable);
+        if (usable && needs_newer_driver(error.status)) {
+            fail(Incident::not_supported, std::string(error.what()) + "; this takes a newer driver");
+        }
     } catch (const std::exception& error) {
         end_after_error(session, error.what(), result, usable);
     }

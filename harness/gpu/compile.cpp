@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/compile.hpp"
+
+#include "harness/gpu/emit.hpp"
+#include "harness/gpu/translation_unit.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+namespace pdlcts {
+namespace {
+
+constexpr unsigned most_compiling_threads = 16;
+
+std::vector<std::string> kernels_of(Role role, const Program& program) {
+    std::vector<std::string> names;
+    for (const HostOperation& operation : program.operations) {
+        if (const auto* grid = std::get_if<Grid>(&operation)) {
+            names.push_back(kernel_name(role, *grid));
+        }
+    }
+    return names;
+}
+
+Result<UnitPart> part_of(const Litmus& litmus) {
+    const auto layout = lay_out(litmus);
+    if (!layout) {
+        return layout.error();
+    }
+    UnitPart part{emit(litmus, *layout), kernels_of(Role::program, litmus.program)};
+    if (litmus.control) {
+        const std::vector<std::string> control = kernels_of(Role::control, *litmus.control);
+        part.kernels.insert(part.kernels.end(), control.begin(), control.end());
+    }
+    return part;
+}
+
+Result<std::shared_ptr<const CompiledUnit>> compile_unit(const UnitCompiler& compiler, const std::string& source,
+                                                         const CodeCache* cache) {
+    const std::string key = compiler.key + "\n" + source;
+    auto unit = std::make_shared<CompiledUnit>();
+    if (cache != nullptr) {
+        if (auto code = find(*cache, key)) {
+            unit->code = *std::move(code);
+            unit->from_cache = true;
+            return std::shared_ptr<const CompiledUnit>(std::move(unit));
+        }
+    }
+    auto code = compiler.compile(source);
+    if (!code) {
+        return code.error();
+    }
+    unit->code = *std::move(code);
+    if (cache != nullptr) {
+        // Without it the next run compiles again, and that is all.
+        static_cast<void>(store(*cache, key, unit->code));
+    }
+    return std::shared_ptr<const CompiledUnit>(std::move(unit));
+}
+
+/// Does `work(0)` to `work(count - 1)`, on as many threads as the machine has cores.
+void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
+    std::atomic<std::size_t> next = 0;
+    const auto work_on = [&] {
+        for (std::size_t index = next++; index < count; index = next++) {
+            work(index);
+        }
+    };
+    const std::size_t wanted = std::clamp(std::thread::hardware_concurrency(), 1u, most_compiling_threads);
+    std::vector<std::jthread> threads;
+    for (std::size_t thread = 1; thread < std::min(wanted, count); ++thread) {
+        threads.emplace_back(work_on);
+    }
+    work_on();
+}
+
+} // namespace
+
+std::vector<Result<CompiledCase>> compile_cases(const UnitCompiler& compiler, const std::vector<const Litmus*>& cases,
+                                                const CodeCache* cache) {
+    std::vector<Result<CompiledCase>> compiled(cases.size(), Error{"not compiled"});
+    std::vector<UnitPart> parts;
+    std::vector<std::size_t> case_of; // of each part
+    for (std::size_t index = 0; index < cases.size(); ++index) {
+        if (auto part = part_of(*cases[index])) {
+            parts.push_back(*std::move(part));
+            case_of.push_back(index);
+        } else {
+            compiled[index] = part.error();
+        }
+    }
+    const auto compile_range = [&](UnitRange range) {
+        const std::span<const UnitPart> together(parts.data() + range.first, range.count);
+        auto unit = compile_unit(compiler, join(together), cache);
+        for (std::size_t place = 0; place < range.count; ++place) {
+            const std::string& source = together[place].source;
+            Result<CompiledCase>& result = compiled[case_of[range.first + place]];
+            if (unit) {
+                result = CompiledCase{source, compiler.image, kernel_prefix(place, range.count), *unit};
+            } else {
+                result = Error{unit.error().message + "\n" + source};
+            }
+        }
+        return static_cast<bool>(unit);
+    };
+    const std::vector<UnitRange> units = cut_into_units(parts.size());
+    in_parallel(units.size(), [&](std::size_t index) {
+        const UnitRange range = units[index];
+        // One case that does not compile must not take its neighbours along.
+        if (!compile_range(range) && range.count > 1) {
+            for (std::size_t place = 0; place < range.count; ++place) {
+                compile_range({range.first + place, 1});
+            }
+        }
+    });
+    return compiled;
+}
+
+} // namespace pdlcts
