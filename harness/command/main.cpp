@@ -43,6 +43,15 @@ void add_run(CLI::App& app, Action& action) {
     command->add_flag("--quick", options->quick, "A tenth of the trials; what passes is marked");
     command->add_option("--seed", options->seed, "Replay a run's salts and order; 0 draws a new seed")
         ->capture_default_str();
+    command
+        ->add_option("--image", options->image,
+                     "sass: code for this very GPU. ptx: for compute_90, which the driver compiles. auto: sass where "
+                     "NVRTC knows the GPU")
+        ->check(CLI::IsMember({"auto", "sass", "ptx"}))
+        ->capture_default_str();
+    command->add_flag("--no-cache", options->no_cache,
+                      "Compile everything. Else compiled code is kept in $PDLCTS_CACHE, $XDG_CACHE_HOME/pdlcts or "
+                      "~/.cache/pdlcts");
     command->add_option("-o,--output", options->output, "Write a results file (a second GPU's: FILE.1.json)")
         ->type_name("FILE");
     command->add_flag("--json", options->json, "Print the results as JSON instead of the matrix");

@@ -7,6 +7,7 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "harness/gpu/batches.hpp"
+#include "harness/gpu/code_cache.hpp"
 #include "harness/judge/judge.hpp"
 #include "reports/matrix/matrix.hpp"
 
@@ -17,6 +18,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <random>
+#include <set>
 
 namespace pdlcts {
 namespace {
@@ -97,6 +99,37 @@ Results run_on_machine(const RunOptions& options, const std::vector<Case>& cases
 
 // ---- a GPU -------------------------------------------------------------------------------------------------------
 
+ImageChoice image_of(const RunOptions& options) {
+    return options.image == "ptx"    ? ImageChoice::ptx
+           : options.image == "sass" ? ImageChoice::sass
+                                     : ImageChoice::automatic;
+}
+
+/// None where it is switched off, or cannot be had: that is said once, and costs a run nothing but time.
+std::optional<CodeCache> cache_of(const RunOptions& options) {
+    if (options.no_cache) {
+        return std::nullopt;
+    }
+    auto cache = open_code_cache(default_cache_folder());
+    if (!cache) {
+        complain(cache.error().message);
+        return std::nullopt;
+    }
+    return *std::move(cache);
+}
+
+Compilation counted(const std::vector<Result<CompiledCase>>& compiled, double seconds) {
+    std::set<const CompiledUnit*> units;
+    for (const Result<CompiledCase>& each : compiled) {
+        if (each) {
+            units.insert(each->unit.get());
+        }
+    }
+    const auto from_cache =
+        std::count_if(units.begin(), units.end(), [](const CompiledUnit* unit) { return unit->from_cache; });
+    return {seconds, units.size(), static_cast<std::uint64_t>(from_cache)};
+}
+
 bool loses_device(Incident incident) {
     return incident == Incident::timeout || incident == Incident::crash || incident == Incident::device_error;
 }
@@ -126,7 +159,7 @@ void run_cell(Gpu& gpu, const Case& listed, const CompiledCase& compiled, const 
 }
 
 GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& cases, std::uint64_t seed,
-                  std::vector<std::string>& left_out) {
+                  const CodeCache* cache, std::vector<std::string>& left_out) {
     GpuRun run;
     run.results = start_results(options, seed);
     run.results.environment = gpu.environment();
@@ -138,7 +171,8 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
     for (const Case& listed : cases) {
         programs.push_back(&listed.litmus);
     }
-    const std::vector<Result<CompiledCase>> compiled = gpu.compile(programs);
+    const std::vector<Result<CompiledCase>> compiled = gpu.compile(programs, {image_of(options), cache});
+    run.results.compilation = counted(compiled, stopwatch.seconds());
     TrialOptions trials;
     trials.trials = options.quick ? quick_trials : standard_trials;
     trials.seed = seed;
@@ -260,6 +294,7 @@ ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, 
     const std::uint64_t seed = options.seed != 0 ? options.seed : (std::uint64_t{std::random_device{}()} << 20 | 1);
     std::vector<Results> columns;
     std::vector<std::string> left_out;
+    const std::optional<CodeCache> cache = cache_of(options);
     bool device_lost = false;
     std::optional<GpuProblem> problem;
     for (const int device : devices) {
@@ -276,7 +311,10 @@ ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, 
         say(options, fmt::format("Running {} cases on {} (driver {}, seed {}).", cases.size(), environment.gpu,
                                  environment.driver_version, seed));
         left_out.clear();
-        GpuRun run = run_on_gpu(gpu, options, cases, seed, left_out);
+        GpuRun run = run_on_gpu(gpu, options, cases, seed, cache ? &*cache : nullptr, left_out);
+        const Compilation& compilation = *run.results.compilation;
+        say(options, fmt::format("Compiled in {:.2f} s: {} unit(s) of code, {} of them from the cache.",
+                                 compilation.seconds, compilation.units, compilation.units_from_cache));
         device_lost |= run.device_lost;
         columns.push_back(std::move(run.results));
         if (!run.device_lost) {

@@ -99,6 +99,9 @@ Results clean(Results results) {
     if (!std::isfinite(results.seconds) || results.seconds < 0) {
         results.seconds = 0;
     }
+    if (results.compilation && !(std::isfinite(results.compilation->seconds) && results.compilation->seconds >= 0)) {
+        results.compilation->seconds = 0;
+    }
     for (Cell& cell : results.cells) {
         clean_cell(cell);
     }

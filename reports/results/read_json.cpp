@@ -168,6 +168,15 @@ std::string read_time(const Place& place) {
     return text;
 }
 
+Compilation read_compilation(const Place& place) {
+    place.object({"seconds", "units", "units_from_cache"});
+    Compilation compilation;
+    compilation.seconds = place["seconds"].real(std::numeric_limits<double>::max(), "a number from 0");
+    compilation.units = place["units"].count();
+    compilation.units_from_cache = place["units_from_cache"].whole(compilation.units);
+    return compilation;
+}
+
 Results read_results(const Place& place) {
     place.object();
     // Before anything else: another schema may have other keys.
@@ -177,7 +186,7 @@ Results read_results(const Place& place) {
                              "; read the file with the version of the suite that wrote it"));
     }
     place.object({"schema", "suite", "environment", "every_case", "seed", "started", "seconds", "digest", "cells"},
-                 {"native"});
+                 {"compilation", "native"});
     const Place suite = place["suite"];
     suite.object({"version", "git_hash", "dirty", "cases_digest"});
     place["digest"].text();
@@ -192,6 +201,9 @@ Results read_results(const Place& place) {
     results.seed = place["seed"].whole(std::numeric_limits<std::uint64_t>::max());
     results.started = read_time(place["started"]);
     results.seconds = place["seconds"].real(std::numeric_limits<double>::max(), "a number from 0");
+    if (place.has("compilation")) {
+        results.compilation = read_compilation(place["compilation"]);
+    }
     results.cells = place["cells"].list(most_results_cells, read_cell);
     if (place.has("native")) {
         results.native = place["native"].list(most_results_cells, read_native_cell);

@@ -88,6 +88,9 @@ TEST_CASE("errors name file, path, what was expected and what was found") {
     CHECK(error_with("/started", "yesterday") ==
           "r.json: /started: expected a time such as 2026-11-30T12:00:00Z, or an empty string, found \"yesterday\"");
     CHECK(error_with("/seconds", -1) == "r.json: /seconds: expected a number from 0, found -1");
+    CHECK(error_with("/compilation/units_from_cache", 4) ==
+          "r.json: /compilation/units_from_cache: expected a whole number from 0 to 3, found 4");
+    CHECK(error_without("/compilation", "units") == R"(r.json: /compilation: the key "units" is missing)");
     CHECK(error_with("/environment/multiprocessors", std::uint64_t{3'000'000'000}) ==
           "r.json: /environment/multiprocessors: expected a whole number from 0 to 2147483647, found 3000000000");
     CHECK(error_without("/cells/0", "reason") == R"(r.json: /cells/0: the key "reason" is missing)");

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@
 ///       "suite": {"version", "git_hash", "dirty", "cases_digest"},
 ///       "environment": {the fields of Environment},
 ///       "every_case", "seed", "started", "seconds",
+///       "compilation": {"seconds", "units", "units_from_cache"},                   absent where nothing was compiled
 ///       "digest": SHA-256 of the file without it and without what is derived,
 ///       "cells": [{
 ///         "case", "statement", "strength", "basis", "route", "image", "digest",
@@ -60,6 +62,14 @@ struct Suite {
     bool operator==(const Suite&) const = default;
 };
 
+/// How a run came to its code.
+struct Compilation {
+    double seconds = 0; ///< from the first case's source to the last unit's code
+    std::uint64_t units = 0;
+    std::uint64_t units_from_cache = 0; ///< of `units`: found on disk, compiled by an earlier run
+    bool operator==(const Compilation&) const = default;
+};
+
 struct Results {
     int schema = results_schema_version;
     Suite suite;
@@ -70,6 +80,7 @@ struct Results {
     std::uint64_t seed = 0;
     std::string started; ///< UTC, `2026-11-30T12:00:00Z`
     double seconds = 0;
+    std::optional<Compilation> compilation;
     std::vector<Cell> cells;
     std::vector<NativeCell> native; ///< of native checks
     bool operator==(const Results&) const = default;

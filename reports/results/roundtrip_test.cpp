@@ -102,6 +102,10 @@ Results results(Random& random) {
     result.environment.variables[text(random)] = text(random);
     result.seed = number(random, std::numeric_limits<std::uint64_t>::max());
     result.seconds = static_cast<double>(number(random, 1'000'000'000)) / 7;
+    if (number(random, 1) == 1) {
+        const std::uint64_t units = number(random, 100);
+        result.compilation = {static_cast<double>(number(random, 1000)) / 7, units, number(random, units)};
+    }
     for (std::uint64_t i = number(random, 3); i > 0; --i) {
         result.cells.push_back(cell(random));
     }
@@ -151,6 +155,7 @@ TEST_CASE("a compiler's log as incident is written so that it can be read, and h
     results.cells[0].incident = Incident::harness_error;
     results.cells[0].incident_detail = std::string(200'000, 'x') + "\xff";
     results.seconds = std::numeric_limits<double>::quiet_NaN();
+    results.compilation->seconds = std::numeric_limits<double>::infinity();
     const std::string written = write_json(results);
     CHECK(read_json(written, "r.json"));
     CHECK(verify(written, "r.json", examples::small_ledger()).empty());

@@ -142,6 +142,11 @@ Json to_json(const Results& results, Fields fields) {
                      {"seed", results.seed},
                      {"started", results.started},
                      {"seconds", results.seconds}};
+    if (results.compilation) {
+        object.emplace_back("compilation", Object{{"seconds", results.compilation->seconds},
+                                                  {"units", results.compilation->units},
+                                                  {"units_from_cache", results.compilation->units_from_cache}});
+    }
     if (fields == Fields::all) {
         object.emplace_back("digest", sha256(print(to_json(results, Fields::evidence), JsonLayout::compact)));
     }
