@@ -68,14 +68,14 @@ std::size_t trials_in_flight(std::size_t operations_a_trial) {
                       std::size_t{32});
 }
 
-std::vector<std::uint64_t> cut_into_batches(std::uint64_t trials, std::uint64_t largest) {
+std::vector<std::uint64_t> cut_into_batches(std::uint64_t trials, std::uint64_t largest, std::uint64_t first) {
     std::vector<std::uint64_t> batches;
     const auto append = [&](std::uint64_t size) {
         batches.push_back(size);
         trials -= size;
     };
     if (trials > 0) {
-        append(std::min({trials, warm_up_trials, largest}));
+        append(std::min({trials, first, largest}));
     }
     const std::uint64_t rest = (trials + largest - 1) / largest;
     const std::uint64_t even = rest == 0 ? 0 : (trials + rest - 1) / rest;

@@ -10,7 +10,8 @@
 /// How the trials of a run are cut into batches.
 namespace pdlcts {
 
-/// Trials of each program in the first batch. They load what loads lazily; they count like all others.
+/// Trials of each program in the first batch, unless it is a pilot (calibration.hpp). They load what loads lazily; they
+/// count like all others.
 inline constexpr std::uint64_t warm_up_trials = 8;
 inline constexpr std::uint64_t most_trials_a_batch = 250;
 inline constexpr std::uint64_t most_bytes_a_batch = std::uint64_t{64} << 20;
@@ -31,6 +32,7 @@ std::chrono::milliseconds least_deadline(const Litmus& litmus);
 std::size_t trials_in_flight(std::size_t operations_a_trial);
 
 /// The sizes of all batches, in order; their sum is `trials`. At most three sizes occur: a graph is built for each.
-std::vector<std::uint64_t> cut_into_batches(std::uint64_t trials, std::uint64_t largest);
+std::vector<std::uint64_t> cut_into_batches(std::uint64_t trials, std::uint64_t largest,
+                                            std::uint64_t first = warm_up_trials);
 
 } // namespace pdlcts

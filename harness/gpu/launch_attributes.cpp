@@ -20,8 +20,9 @@ bool is_equal(const cudaLaunchAttribute& expected, const cudaLaunchAttributeValu
 
 } // namespace
 
-LaunchShape shape_of(const Grid& grid) {
-    return {grid.blocks, grid.threads, grid.shared_memory.value_or(0)};
+LaunchShape shape_of(const Grid& grid, const Variation& variation) {
+    const unsigned added = (variation.blocks_before + variation.blocks_behind) * grid.cluster;
+    return {grid.blocks + added, grid.threads, grid.shared_memory.value_or(0)};
 }
 
 cudaLaunchAttributeValue& LaunchAttributes::add(cudaLaunchAttributeID id) {

@@ -9,7 +9,8 @@
 /// The attributes of a grid as CUDA takes them: those that the program gives, and no others.
 namespace pdlcts {
 
-LaunchShape shape_of(const Grid& grid);
+/// With the extra blocks of the variation.
+LaunchShape shape_of(const Grid& grid, const Variation& variation = {});
 
 class LaunchAttributes {
 public:

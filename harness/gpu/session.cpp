@@ -69,6 +69,8 @@ void Session::load(Role role, const Program& program, Plan expected) {
         loaded.kernels.push_back(
             grid == nullptr ? nullptr : load_grid(library_, kernel_prefix_ + kernel_name(role, *grid), *grid));
     }
+    const TrialTimes& times = times_.try_emplace(role, *loaded.layout, options_.seed).first->second;
+    allowance_ = std::max(allowance_, times.most_added());
     programs_.push_back(std::move(loaded));
     host_takes_part_ |= host_takes_part(program);
 }
@@ -117,15 +119,23 @@ void Session::allocate(std::uint64_t of_each) {
     }
 }
 
-Session::Trials Session::place_trials(std::uint64_t of_each) const {
+Session::Trials Session::place_trials(std::uint64_t of_each, bool pilot) const {
     Trials trials;
-    const std::size_t first = mix(options_.seed) % programs_.size();
     std::uint32_t* record = records_.get();
     std::size_t host_word = 0;
     for (std::uint64_t round = 0; round < of_each; ++round) {
+        // A defect takes the trials of a form from equal places of their pairs.
+        const bool order_varies = options_.jitter && has(TrialDefect::none);
+        const std::size_t first = control_first(options_.seed, order_varies ? round : 0) ? 1 : 0;
+        Variation variation = options_.jitter && !pilot ? variation_at(options_.seed, round) : Variation{};
+        variation.measures = pilot;
         for (std::size_t turn = 0; turn < programs_.size(); ++turn) {
             const LoadedProgram& program = programs_[(first + turn) % programs_.size()];
-            Trial trial{&program, record, 0, nullptr, nullptr};
+            Trial trial;
+            trial.program = &program;
+            trial.record = record;
+            trial.variation = variation;
+            trial.pair = pairs_ + round;
             if (program.layout->host_words > 0) {
                 trial.host_record = host_records_.words.get() + host_word;
                 trial.host_record_on_device = host_records_.on_device + host_word;
@@ -141,7 +151,8 @@ Session::Trials Session::place_trials(std::uint64_t of_each) const {
     return trials;
 }
 
-void Session::prepare_records(Trials& trials) {
+void Session::prepare_records(Trials& trials, bool loaded) {
+    pairs_ += trials.size() / programs_.size();
     for (std::size_t index = 0; index < trials.size(); ++index) {
         Trial& trial = trials[index];
         const auto base = salts_.next();
@@ -153,6 +164,7 @@ void Session::prepare_records(Trials& trials) {
             trial.base = trials[index - programs_.size()].base;
         }
         prepare(on_host(trial), *trial.program->layout, trial.base);
+        times_.at(trial.program->role).write(on_host(trial).device, trial.variation, trial.pair, allowance_, loaded);
     }
 }
 
@@ -199,7 +211,8 @@ void Session::issue_one_by_one(const Trials& trials, Deadline deadline) {
 }
 
 const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
-    const auto known = graphs_.find(trials.size());
+    const std::pair key{trials.size(), trials.front().variation.measures};
+    const auto known = graphs_.find(key);
     if (known != graphs_.end()) {
         return known->second;
     }
@@ -212,7 +225,7 @@ const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
     }
     result.program_built = std::move(built.program);
     result.control_built = std::move(built.control);
-    return graphs_.emplace(trials.size(), std::move(graph)).first->second;
+    return graphs_.emplace(key, std::move(graph)).first->second;
 }
 
 void Session::launch_trials(const Trials& trials, RouteRun& result, Deadline deadline) {
@@ -237,20 +250,38 @@ const Trial& Session::read_for(const Trials& trials, std::size_t trial) const {
     return trials[(trial + next) % trials.size()];
 }
 
-Tally& Session::tally_of(Role role, RouteRun& result) const {
+Observation& Session::observation_of(Role role, RouteRun& result) const {
     const bool counts_as_program = (role == Role::program) != has(TrialDefect::roles_swapped);
-    return (counts_as_program || !result.form.control ? result.form.program : *result.form.control).tally;
+    return counts_as_program || !result.form.control ? result.form.program : *result.form.control;
 }
 
-void Session::count(const Trials& trials, RouteRun& result) const {
+void Session::count(const Trials& trials, bool loaded, RouteRun& result) const {
     for (std::size_t index = 0; index < trials.size(); ++index) {
         const Trial& trial = trials[index];
-        Tally& tally = tally_of(trial.program->role, result);
+        Observation& observation = observation_of(trial.program->role, result);
+        Tally& varied = observation.variations[std::string(name(trial.variation, loaded))];
         if (const auto outcome = outcome_of(on_host(read_for(trials, index)), *trial.program->layout, trial.base)) {
-            ++tally.outcomes[print(*outcome)];
+            const std::string printed = print(*outcome);
+            ++observation.tally.outcomes[printed];
+            ++varied.outcomes[printed];
         } else {
-            ++tally.unwritten;
+            ++observation.tally.unwritten;
+            ++varied.unwritten;
         }
+    }
+}
+
+void Session::calibrate_windows(const Trials& pilot, RouteRun& result) {
+    std::map<Role, Pilot> latencies;
+    for (const Trial& trial : pilot) {
+        latencies.try_emplace(trial.program->role, *trial.program->layout).first->second.note(on_host(trial).device);
+    }
+    const auto control = latencies.find(Role::control);
+    result.form.windows =
+        calibrate(latencies.at(Role::program), control == latencies.end() ? nullptr : &control->second);
+    const Windows windows = windows_of(result.form.windows);
+    for (auto& [role, times] : times_) {
+        times.use(windows);
     }
 }
 
@@ -261,13 +292,15 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
                            std::to_string(salts_.capacity()) + "; use smaller values or fewer trials");
     }
     allocate(*std::max_element(batches.begin(), batches.end()));
+    std::vector<bool> loaded(batches.size(), false);
     for (std::size_t batch = 0; batch < batches.size(); ++batch) {
         batch_name_ = std::string(name(route_)) + " route, batch " + std::to_string(batch + 1) + " of " +
                       std::to_string(batches.size()) + " with " + std::to_string(batches[batch]) +
                       " trials of the program" + (programs_.size() > 1 ? " and as many of the control" : "");
         const Deadline deadline = std::chrono::steady_clock::now() + options_.deadline;
-        Trials trials = place_trials(batches[batch]);
-        prepare_records(trials);
+        const bool pilot = options_.calibration && batch == 0;
+        Trials trials = place_trials(batches[batch], pilot);
+        prepare_records(trials, loaded[batch]);
         if (batch == 0 || !has(TrialDefect::no_reset)) {
             copy(trials, cudaMemcpyHostToDevice, deadline);
         }
@@ -275,7 +308,10 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
             launch_trials(trials, result, deadline);
         }
         copy(trials, cudaMemcpyDeviceToHost, deadline);
-        count(trials, result);
+        count(trials, loaded[batch], result);
+        if (pilot) {
+            calibrate_windows(trials, result);
+        }
     }
 }
 

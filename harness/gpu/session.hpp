@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "harness/gpu/calibration.hpp"
 #include "harness/gpu/graph_route.hpp"
 #include "harness/gpu/host_thread.hpp"
 #include "harness/gpu/trial_record.hpp"
@@ -31,22 +32,23 @@ public:
 private:
     using Trials = std::vector<Trial>;
 
-    /// Program and control in turn; the seed says which begins.
-    Trials place_trials(std::uint64_t of_each) const;
+    /// Program and control in turn; the seed says how each pair is varied, and which begins.
+    Trials place_trials(std::uint64_t of_each, bool pilot) const;
     void allocate(std::uint64_t of_each);
-    void prepare_records(Trials& trials);
+    void prepare_records(Trials& trials, bool loaded);
     void launch_trials(const Trials& trials, RouteRun& result, Deadline deadline);
     void issue_eagerly(const Trials& trials, Deadline deadline);
     void issue_one_by_one(const Trials& trials, Deadline deadline);
     const TrialGraph& graph_of(const Trials& trials, RouteRun& result);
     void copy(const Trials& trials, cudaMemcpyKind direction, Deadline deadline);
-    void count(const Trials& trials, RouteRun& result) const;
+    void count(const Trials& trials, bool loaded, RouteRun& result) const;
     bool has(TrialDefect defect) const { return options_.defect == defect; }
     /// Whether the self-test has this trial use the record of the one before it.
     bool shares_record(std::size_t trial) const;
     /// Where the outcome of a trial is read: in its own record, unless the self-test says otherwise.
     const Trial& read_for(const Trials& trials, std::size_t trial) const;
-    Tally& tally_of(Role role, RouteRun& result) const;
+    Observation& observation_of(Role role, RouteRun& result) const;
+    void calibrate_windows(const Trials& pilot, RouteRun& result);
 
     std::size_t words_of(const Trials& trials) const;
     TrialRecords on_host(const Trial& trial) const;
@@ -65,8 +67,12 @@ private:
     HostWords host_copies_; ///< of the records in device memory
     MappedWords host_records_;
     std::optional<TrialEvents> stream_events_;
-    HostCalls host_calls_;                     ///< of a batch on streams
-    std::map<std::size_t, TrialGraph> graphs_; ///< by number of trials
+    HostCalls host_calls_; ///< of a batch on streams
+    /// By number of trials, and whether they measure.
+    std::map<std::pair<std::size_t, bool>, TrialGraph> graphs_;
+    std::map<Role, TrialTimes> times_;
+    std::uint32_t allowance_ = 0; ///< the most that other times can make a trial longer
+    std::uint64_t pairs_ = 0;     ///< that have been prepared
     std::string batch_name_;
 };
 

@@ -5,6 +5,7 @@
 #include "harness/gpu/cuda_handles.hpp"
 #include "harness/gpu/emit.hpp"
 #include "harness/gpu/kernel_library.hpp"
+#include "harness/gpu/variation.hpp"
 
 #include <cstdint>
 #include <map>
@@ -31,8 +32,13 @@ struct Trial {
     std::uint32_t base = 0;                         ///< of its salted values
     std::uint32_t* host_record = nullptr;           ///< in host memory; null where the program has nothing there
     std::uint32_t* host_record_on_device = nullptr; ///< the same as the device sees it
+    Variation variation = {};
+    std::uint64_t pair = 0; ///< counts the pairs of program and control through the run
 
-    KernelArguments arguments() const { return {record, 0, 0, 0, host_record_on_device}; }
+    KernelArguments arguments(const Grid& grid) const {
+        return {record, variation.blocks_before * grid.cluster, variation.timing ? 1u : 0u,
+                variation.measures ? 1u : 0u, host_record_on_device};
+    }
     void* place_of(const PlacedLocation& location) const {
         return (location.memory == Memory::device ? record : host_record_on_device) + location.word;
     }

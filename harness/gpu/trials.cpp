@@ -3,6 +3,7 @@
 
 #include "conformance/plan/lower.hpp"
 #include "harness/gpu/batches.hpp"
+#include "harness/gpu/calibration.hpp"
 #include "harness/gpu/device_limits.hpp"
 #include "harness/gpu/session.hpp"
 
@@ -87,7 +88,8 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLi
         usable = false;
         return fail(Incident::device_error, error.what());
     }
-    const auto batches = cut_into_batches(options.trials, largest_batch(litmus, *layout, options.deadline));
+    const auto batches = cut_into_batches(options.trials, largest_batch(litmus, *layout, options.deadline),
+                                          options.calibration ? pilot_trials : warm_up_trials);
     if (batches.empty()) {
         return fail(Incident::harness_error, "a run of no trials was asked for");
     }

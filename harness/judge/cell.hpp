@@ -53,7 +53,29 @@ struct Observation {
     std::vector<std::string> allowed;
     bool decided = false;
     Structure structure;
+    /// The same trials by how they were varied (harness/gpu/variation.hpp): `plain`, `timing`, `load`... Their sum is
+    /// the tally. Empty where that was not recorded. For a person, not for the judge.
+    std::map<std::string, Tally> variations;
     bool operator==(const Observation&) const = default;
+};
+
+/// How long a poll took in the pilot, in the trials in which it was satisfied, in nanoseconds.
+struct PollLatencies {
+    std::uint64_t trials = 0;
+    std::uint64_t satisfied = 0;
+    std::uint64_t median_ns = 0; ///< 0 where it never was
+    std::uint64_t high_ns = 0;   ///< the quantile of 95 %
+    bool operator==(const PollLatencies&) const = default;
+};
+
+/// The bound of a poll (`await`, `mbarrier.wait`) in the trials behind the pilot, in nanoseconds.
+struct PollWindow {
+    std::string poll;                     ///< `primary: block 7 thread 0: await started == 1 -> seen within 20us`
+    std::uint64_t ceiling_ns = 0;         ///< the program's own `within`
+    std::uint64_t window_ns = 0;          ///< at most the ceiling
+    std::optional<PollLatencies> program; ///< none where this form does not have the poll
+    std::optional<PollLatencies> control;
+    bool operator==(const PollWindow&) const = default;
 };
 
 /// Program and control on one route.
@@ -61,6 +83,7 @@ struct Form {
     Route route = Route::stream;
     Observation program;
     std::optional<Observation> control;
+    std::vector<PollWindow> windows; ///< empty where the windows were not calibrated
     bool operator==(const Form&) const = default;
 };
 
