@@ -50,7 +50,9 @@ Observation observation(Random& random) {
 }
 
 Form form(Random& random) {
-    Form result{static_cast<Route>(number(random, 2)), observation(random), std::nullopt};
+    Form result;
+    result.route = static_cast<Route>(number(random, 2));
+    result.program = observation(random);
     if (number(random, 1) == 1) {
         result.control = observation(random);
     }
