@@ -258,8 +258,8 @@ std::string toolkit(const Table& table, std::string_view key) {
 }
 
 Statement read_statement(Reader& reader, const Table& table) {
-    table.allow_only(
-        {"id", "strength", "basis", "minimum_compute_capability", "minimum_toolkit", "sources", "text", "reading"});
+    table.allow_only({"id", "strength", "basis", "minimum_compute_capability", "minimum_toolkit", "sources", "text",
+                      "reading", "reason"});
     Statement statement;
     statement.file = table.file;
     statement.line = static_cast<int>(table.position().line);
@@ -299,6 +299,10 @@ Statement read_statement(Reader& reader, const Table& table) {
     }
     if (table.toml.contains("minimum_toolkit")) {
         statement.minimum_toolkit = toolkit(table, "minimum_toolkit");
+    }
+
+    if (table.toml.contains("reason")) {
+        statement.reason = table.string("reason", "why no case can test the statement");
     }
 
     // An open question without a reading would leave the abstract machine undefined; a reading of anything else would

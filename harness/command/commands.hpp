@@ -28,6 +28,7 @@ ExitCode run(const RunOptions& options);
 
 struct ListOptions {
     bool statements = false;
+    bool coverage = false;
     bool json = false;
 };
 ExitCode list(const ListOptions& options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/litmus/printer.hpp"
 #include "conformance/machine/check.hpp"
+#include "harness/catalogue/native_case.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/select.hpp"
 #include "harness/command/terminal.hpp"
@@ -100,9 +101,45 @@ void print_routes(const Litmus& litmus) {
 
 } // namespace
 
+namespace {
+
+/// A native check by its id, or by the part behind the section where no litmus case has that name.
+const NativeCase* find_native_case(const std::string& name) {
+    const std::vector<NativeCase>& all = embedded_native_cases();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const NativeCase& listed) {
+        return listed.id == name || listed.id.substr(listed.id.find('/') + 1) == name;
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
+ExitCode explain_native(const NativeCase& listed, bool source) {
+    if (source) {
+        complain(listed.id +
+                 ": a native check has no litmus program whose source could be shown; its code is in cases/" +
+                 listed.id.substr(0, listed.id.find('/')));
+        return ExitCode::usage;
+    }
+    fmt::print("{}\n\n", listed.id);
+    for (const std::string& id : listed.checks) {
+        print_statement(id);
+    }
+    for (const std::string& line : listed.description) {
+        fmt::print("{}\n", line);
+    }
+    for (const std::string& report : listed.because) {
+        fmt::print("because: {}\n", report);
+    }
+    return ExitCode::success;
+}
+
+} // namespace
+
 ExitCode explain(const ExplainOptions& options) {
     auto found = find_case_or_file(options.name);
     if (const auto* refusal = std::get_if<Refusal>(&found)) {
+        if (const NativeCase* native = find_native_case(options.name)) {
+            return explain_native(*native, options.source);
+        }
         complain(refusal->message);
         return refusal->code;
     }

@@ -4,6 +4,7 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "harness/catalogue/catalogue.hpp"
+#include "harness/catalogue/native_case.hpp"
 
 #include <fmt/format.h>
 
@@ -22,8 +23,18 @@ void list_cases() {
                    name(find_statement(embedded_ledger(), listed.statement)->strength),
                    fmt::join(names_of_routes(listed), ", "));
     }
+    section = nullptr;
+    for (const NativeCase& listed : embedded_native_cases()) {
+        const Section* const own = section_of(embedded_ledger(), listed.statement);
+        if (own != section) {
+            fmt::print("\n{}, native checks\n", own->title);
+            section = own;
+        }
+        fmt::print("  {}\n      {} ({})\n", listed.id, listed.statement,
+                   name(find_statement(embedded_ledger(), listed.statement)->strength));
+    }
     fmt::print("\n{} cases. `pdlcts explain CASE` shows one, `pdlcts list --statements` what they test.\n",
-               embedded_cases().size());
+               embedded_cases().size() + embedded_native_cases().size());
 }
 
 void list_statements() {
@@ -51,6 +62,10 @@ void list_statements() {
 ExitCode list(const ListOptions& options) {
     if (options.json) {
         fmt::print("{}\n", list_json());
+    } else if (options.coverage) {
+        const Coverage covered = coverage();
+        fmt::print("{}", covered.text);
+        return covered.covered == covered.statements ? ExitCode::success : ExitCode::negative;
     } else if (options.statements) {
         list_statements();
     } else {

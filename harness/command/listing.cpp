@@ -2,6 +2,8 @@
 #include "harness/command/listing.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/support/concat.hpp"
+#include "harness/catalogue/native_case.hpp"
 #include "harness/command/cells.hpp"
 
 #include <nlohmann/json.hpp>
@@ -23,8 +25,12 @@ std::vector<std::string> names_of_routes(const Case& listed) {
 std::vector<std::string> cases_testing(const Statement& statement) {
     std::vector<std::string> ids;
     for (const Case& listed : embedded_cases()) {
-        const std::vector<std::string>& checks = listed.litmus.checks;
-        if (std::find(checks.begin(), checks.end(), statement.id) != checks.end()) {
+        if (listed.statement == statement.id) {
+            ids.push_back(listed.id);
+        }
+    }
+    for (const NativeCase& listed : embedded_native_cases()) {
+        if (listed.statement == statement.id) {
             ids.push_back(listed.id);
         }
     }
@@ -40,7 +46,8 @@ std::string list_json() {
                                   {"strength", name(statement.strength)},
                                   {"basis", name(statement.basis)},
                                   {"text", statement.text},
-                                  {"cases", cases_testing(statement)}});
+                                  {"cases", cases_testing(statement)},
+                                  {"reason", statement.reason}});
         }
     }
     Json cases = Json::array();
@@ -50,7 +57,36 @@ std::string list_json() {
                          {"kind", kind_of(listed, embedded_ledger())},
                          {"routes", names_of_routes(listed)}});
     }
+    for (const NativeCase& listed : embedded_native_cases()) {
+        cases.push_back(
+            {{"id", listed.id}, {"statement", listed.statement}, {"kind", "native"}, {"routes", {"native"}}});
+    }
     return Json{{"statements", statements}, {"cases", cases}}.dump(2);
+}
+
+Coverage coverage() {
+    Coverage result;
+    for (const Section& section : embedded_ledger().sections) {
+        result.text += concat(section.title, "\n");
+        for (const Statement& statement : section.statements) {
+            std::string by;
+            for (const std::string& id : cases_testing(statement)) {
+                by += (by.empty() ? "" : ", ") + id;
+            }
+            const bool covered = !by.empty() || !statement.reason.empty();
+            ++result.statements;
+            result.covered += covered ? 1 : 0;
+            result.text += concat("  ", statement.id, "\n      ",
+                                  !by.empty() ? by
+                                  : covered   ? concat("no case: ", statement.reason)
+                                              : "NEITHER",
+                                  "\n");
+        }
+        result.text += "\n";
+    }
+    result.text += concat("coverage ", result.covered, "/", result.statements, " (",
+                          result.covered * 100 / std::max<std::size_t>(result.statements, 1), " %)\n");
+    return result;
 }
 
 std::string check_json(const std::vector<CheckedCase>& cases) {

@@ -67,6 +67,9 @@ void add_list(CLI::App& app, Action& action) {
     auto options = std::make_shared<ListOptions>();
     CLI::App* const command = app.add_subcommand("list", "List the cases, or the statements of the specification");
     command->add_flag("--statements", options->statements, "Every statement, with the cases that test it");
+    command->add_flag(
+        "--coverage", options->coverage,
+        "Every statement with its cases, or the reason why none can test it; exit code 1 if one has neither");
     command->add_flag("--json", options->json, "Statements and cases as JSON");
     command->callback([&action, options] { action = [options] { return list(*options); }; });
 }

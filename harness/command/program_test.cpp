@@ -157,6 +157,7 @@ TEST_CASE("list --json keeps its contract") {
         CHECK(listed["statement"].is_string());
         CHECK(listed["kind"].is_string());
         CHECK(!listed["routes"].empty());
+        CHECK((listed["kind"] == "native") == (listed["routes"] == Json{"native"}));
     }
     std::size_t tested = 0;
     for (const Json& statement : list["statements"]) {
@@ -167,6 +168,10 @@ TEST_CASE("list --json keeps its contract") {
     CHECK(tested >= 12);
     CHECK(contains(pdlcts("list").output, "trigger/implicit-on-exit"));
     CHECK(contains(pdlcts("list --statements").output, "214 statements"));
+    const Ran coverage = pdlcts("list --coverage");
+    CHECK(contains(coverage.output, "/214 ("));
+    CHECK((coverage.code == 0) == !contains(coverage.output, "NEITHER"));
+    CHECK(contains(pdlcts("explain graph-query/roundtrip").output, "read back as they were added"));
 }
 
 TEST_CASE("check proves the suite, and answers for a file of the user's own") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/cells.hpp"
 #include "harness/command/commands.hpp"
+#include "harness/command/native_cells.hpp"
 #include "harness/command/select.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
@@ -93,6 +94,10 @@ Results run_on_machine(const RunOptions& options, const std::vector<Case>& cases
             }
         }
     }
+    if (const auto checks = options.files.empty() ? select_native_cases(options.patterns) : std::vector<NativeCase>();
+        !checks.empty()) {
+        left_out.push_back(fmt::format("{} native checks: each asks a driver, and none is asked here", checks.size()));
+    }
     results.seconds = stopwatch.seconds();
     return results;
 }
@@ -158,6 +163,26 @@ void run_cell(Gpu& gpu, const Case& listed, const CompiledCase& compiled, const 
     record_run(cell, listed, compiled, std::move(first), std::move(second));
 }
 
+/// A user's own files leave the suite's checks out; so does a run of selected routes, of which a check has none.
+std::vector<NativeCase> native_cases_of(const RunOptions& options) {
+    return options.files.empty() && options.routes.empty() ? select_native_cases(options.patterns)
+                                                           : std::vector<NativeCase>();
+}
+
+void run_native_checks(Gpu& gpu, const std::vector<NativeCase>& checks, const ProgressLine& progress, GpuRun& run) {
+    for (std::size_t index = 0; index < checks.size(); ++index) {
+        if (run.device_lost) {
+            NativeCell& cell = run.results.native.emplace_back(describe(checks[index], embedded_ledger()));
+            cell.incident = Incident::missing;
+            cell.incident_detail = "an earlier cell lost the device";
+            continue;
+        }
+        progress.show(fmt::format("{}/{} native checks: {}", index + 1, checks.size(), checks[index].id));
+        run.results.native.push_back(probe(gpu, checks[index], embedded_ledger()));
+        run.device_lost = loses_device(run.results.native.back().incident);
+    }
+}
+
 GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& cases, std::uint64_t seed,
                   const CodeCache* cache, std::vector<std::string>& left_out) {
     GpuRun run;
@@ -201,6 +226,7 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
             }
         }
     }
+    run_native_checks(gpu, native_cases_of(options), progress, run);
     run.results.seconds = stopwatch.seconds();
     return run;
 }
@@ -271,11 +297,16 @@ ExitCode finish(const RunOptions& options, const std::vector<Results>& columns,
         }
     }
     for (const Results& column : columns) {
-        if (column.cells.empty()) {
+        if (column.cells.empty() && column.native.empty()) {
             complain("no cell was run, so nothing holds; `pdlcts list` shows the cases and their routes");
             code = code == ExitCode::success ? ExitCode::negative : code;
         }
         for (const Cell& cell : column.cells) {
+            if (code == ExitCode::success && is_negative(judge(cell).verdict)) {
+                code = ExitCode::negative;
+            }
+        }
+        for (const NativeCell& cell : column.native) {
             if (code == ExitCode::success && is_negative(judge(cell).verdict)) {
                 code = ExitCode::negative;
             }
@@ -308,8 +339,8 @@ ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, 
         // Kept for ever: to give a lost device back may never return.
         Gpu& gpu = *std::get<std::unique_ptr<Gpu>>(opened).release();
         const Environment& environment = gpu.environment();
-        say(options, fmt::format("Running {} cases on {} (driver {}, seed {}).", cases.size(), environment.gpu,
-                                 environment.driver_version, seed));
+        say(options, fmt::format("Running {} cases and {} native checks on {} (driver {}, seed {}).", cases.size(),
+                                 native_cases_of(options).size(), environment.gpu, environment.driver_version, seed));
         left_out.clear();
         GpuRun run = run_on_gpu(gpu, options, cases, seed, cache ? &*cache : nullptr, left_out);
         const Compilation& compilation = *run.results.compilation;

@@ -2,6 +2,7 @@
 #include "harness/command/select.hpp"
 
 #include "conformance/litmus/parser.hpp"
+#include "harness/command/native_cells.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,7 +16,7 @@ std::variant<std::vector<Case>, Refusal> select_cases(const std::vector<std::str
     }
     std::vector<bool> selected(embedded_cases().size());
     for (const std::string& pattern : patterns) {
-        bool found = false;
+        bool found = !select_native_cases({pattern}).empty();
         for (std::size_t index = 0; index < selected.size(); ++index) {
             if (is_selected(embedded_cases()[index], pattern)) {
                 selected[index] = true;

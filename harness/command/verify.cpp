@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/cells.hpp"
 #include "harness/command/commands.hpp"
+#include "harness/command/native_cells.hpp"
 #include "harness/command/results_file.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace pdlcts {
 namespace {
@@ -17,6 +20,11 @@ WrittenBy written_by(const Suite& suite) {
         return WrittenBy::this_suite;
     }
     return suite.cases_digest == ours.cases_digest ? WrittenBy::a_suite_with_these_cases : WrittenBy::another_suite;
+}
+
+/// The abstract machine has no native checks.
+bool device_ran(const Results& results) {
+    return std::any_of(results.cells.begin(), results.cells.end(), [](const Cell& cell) { return !cell.machine; });
 }
 
 ExitCode verify_file(const std::string& name) {
@@ -35,10 +43,15 @@ ExitCode verify_file(const std::string& name) {
             differences.push_back(missing + ": there is no cell, though the file says that every case was run");
         }
     }
+    if (writer != WrittenBy::another_suite) {
+        const auto native = review_native(results.native, embedded_ledger(), results.every_case && device_ran(results));
+        differences.insert(differences.end(), native.begin(), native.end());
+    }
     for (const std::string& difference : differences) {
         fmt::print("{}\n", difference);
     }
-    if (results.cells.empty()) {
+    const std::size_t cells = results.cells.size() + results.native.size();
+    if (cells == 0) {
         fmt::print("{}: there is no cell in it, so there is nothing that holds\n", name);
         return ExitCode::negative;
     }
@@ -47,7 +60,7 @@ ExitCode verify_file(const std::string& name) {
         return ExitCode::negative;
     }
     fmt::print("{}: holds: {} verdicts derived again from what was seen; allowed outcomes derived again for {} cells",
-               name, results.cells.size(), review.reviewed);
+               name, cells, review.reviewed);
     if (review.other_version != 0) {
         fmt::print(", not for {} cells, whose case is not or no longer of this suite", review.other_version);
     }

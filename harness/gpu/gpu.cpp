@@ -5,6 +5,7 @@
 #include "harness/gpu/compile.hpp"
 #include "harness/gpu/cuda_error.hpp"
 #include "harness/gpu/gpu_environment.hpp"
+#include "harness/gpu/native_run.hpp"
 #include "harness/gpu/nvrtc.hpp"
 #include "harness/gpu/trials.hpp"
 
@@ -54,6 +55,7 @@ public:
     std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases,
                                               const CompileOptions& options) const override;
     RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) override;
+    NativeRun probe(NativeFunction check, std::chrono::milliseconds deadline) override;
 
 private:
     int device_;
@@ -86,6 +88,13 @@ RouteRun CudaGpu::run(const Litmus& litmus, const CompiledCase& compiled, Route 
         return refused;
     }
     return run_trials(litmus, compiled, libraries_, route, options, usable_);
+}
+
+NativeRun CudaGpu::probe(NativeFunction check, std::chrono::milliseconds deadline) {
+    if (!usable_) {
+        return {{}, Incident::device_error, "an earlier case left the device unusable in this process"};
+    }
+    return run_native_check(check, device_, environment_.compute_capability, nvrtc_, deadline, usable_);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "conformance/support/result.hpp"
 #include "harness/environment/environment.hpp"
 #include "harness/judge/cell.hpp"
+#include "harness/native/probes.hpp"
 
 #include <chrono>
 #include <memory>
@@ -91,6 +92,13 @@ struct RouteRun {
     std::string incident_detail;
 };
 
+/// What a native check asked, and what went wrong instead.
+struct NativeRun {
+    std::vector<Probe> probes;
+    Incident incident = Incident::none;
+    std::string incident_detail;
+};
+
 /// One GPU, with a context.
 class Gpu {
 public:
@@ -107,6 +115,8 @@ public:
     /// used in this process any more.
     virtual RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route,
                          const TrialOptions& options) = 0;
+    /// Calls a native check, which has as long as `deadline`. After an incident the same holds as for `run`.
+    virtual NativeRun probe(NativeFunction check, std::chrono::milliseconds deadline) = 0;
 };
 
 /// Indices of the GPUs of this machine on which the suite can run, or why there is none.

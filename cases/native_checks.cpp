@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cases/native_checks.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace pdlcts {
+namespace {
+
+std::vector<NativeCheck> collect() {
+    std::vector<NativeCheck> all;
+#ifdef PDLCTS_HAS_TOOLKIT
+    for (const auto section : {graph_query_checks}) {
+        std::vector<NativeCheck> checks = section();
+        std::move(checks.begin(), checks.end(), std::back_inserter(all));
+    }
+#endif
+    return all;
+}
+
+} // namespace
+
+const std::vector<NativeCheck>& native_checks() {
+    static const std::vector<NativeCheck> all = collect();
+    return all;
+}
+
+NativeFunction find_native_check(std::string_view id) {
+    const std::vector<NativeCheck>& all = native_checks();
+    const auto found = std::find_if(all.begin(), all.end(), [=](const NativeCheck& check) { return check.id == id; });
+    return found == all.end() ? nullptr : found->function;
+}
+
+} // namespace pdlcts

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/native/probes.hpp"
+
+#include <string_view>
+#include <vector>
+
+/// The code of the native checks. Each section's stands in its folder, beside the pages that say what it does
+/// (cases/<section>/*.check), and gives a list; a test holds pages and code together.
+namespace pdlcts {
+
+std::vector<NativeCheck> graph_query_checks();
+
+/// All of them; none where the program was built without the CUDA Toolkit.
+const std::vector<NativeCheck>& native_checks();
+
+/// Null where there is none of this id.
+NativeFunction find_native_check(std::string_view id);
+
+} // namespace pdlcts

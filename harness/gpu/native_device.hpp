@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/gpu/cuda_handles.hpp"
+#include "harness/gpu/device_wait.hpp"
+#include "harness/gpu/kernel_library.hpp"
+#include "harness/gpu/nvrtc.hpp"
+#include "harness/native/probes.hpp"
+
+#include <string>
+
+/// What a native check may use of a GPU. The device is current when the check is called, and everything that the check
+/// launches has ended when it returns: it waits with `deadline`, and polls of its kernels are bounded.
+namespace pdlcts {
+
+class NativeDevice {
+public:
+    NativeDevice(int device, int compute_capability, const Nvrtc& nvrtc, Deadline deadline)
+        : device_(device), compute_capability_(compute_capability), nvrtc_(nvrtc), deadline_(deadline) {}
+
+    int device() const { return device_; }
+    int compute_capability() const { return compute_capability_; } ///< major * 10 + minor
+    Deadline deadline() const { return deadline_; }
+    const Nvrtc& nvrtc() const { return nvrtc_; }
+
+    /// CUDA C++ without headers, compiled for this GPU and loaded. Throws HarnessFault with the compiler's log.
+    KernelLibrary compile(const std::string& source) const;
+    /// Waits for everything in a stream. Throws as wait_for does.
+    void wait(cudaStream_t stream, const std::string& what) const { wait_for(stream, deadline_, what); }
+
+private:
+    int device_;
+    int compute_capability_;
+    const Nvrtc& nvrtc_;
+    Deadline deadline_;
+};
+
+/// `cudaErrorInvalidValue`: what a probe writes down of a call. Clears the error that the runtime keeps.
+std::string returned(cudaError_t status);
+
+/// `type programmatic, port programmatic`: what a probe writes down of edge data.
+std::string print(const cudaGraphEdgeData& edge);
+
+/// Every edge of a graph, by the names that the check gives its nodes, sorted: what an illegal call must keep.
+std::string print_edges(cudaGraph_t graph, const std::vector<std::pair<cudaGraphNode_t, std::string>>& names);
+
+} // namespace pdlcts
