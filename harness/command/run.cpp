@@ -7,6 +7,7 @@
 #include "harness/command/terminal.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/support/stopwatch.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/gpu/code_cache.hpp"
 #include "harness/judge/judge.hpp"
@@ -65,14 +66,6 @@ Results start_results(const RunOptions& options, std::uint64_t seed) {
     results.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     return results;
 }
-
-class Stopwatch {
-public:
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 // ---- the abstract machine ----------------------------------------------------------------------------------------
 

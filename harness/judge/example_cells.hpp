@@ -26,6 +26,8 @@ inline Form never_form(Route route) {
         form.program.structure = plan_of("primary -> secondary: type programmatic, port programmatic");
         form.control->structure = plan_of("primary -> secondary: type full, port full");
     }
+    form.branches = route == Route::stream ? 1 : 16;
+    form.time = {.seconds = 0.5, .launch_seconds = 0.25};
     return form;
 }
 

@@ -49,12 +49,31 @@ Observation observation(Random& random) {
     return result;
 }
 
+RunTime time(Random& random) {
+    return {.seconds = static_cast<double>(number(random, 1'000'000'000)) / 7,
+            .launch_seconds = static_cast<double>(number(random, 1'000'000'000)) / 9};
+}
+
 Form form(Random& random) {
     Form result;
     result.route = static_cast<Route>(number(random, 2));
     result.program = observation(random);
     if (number(random, 1) == 1) {
         result.control = observation(random);
+    }
+    if (number(random, 1) == 1) {
+        result.branches = static_cast<unsigned>(number(random, most_results_branches));
+        result.time = time(random);
+    }
+    if (number(random, 1) == 1) {
+        result.instances = Instances{.launches = number(random, 1000),
+                                     .blocks = static_cast<unsigned>(number(random, most_results_blocks)),
+                                     .program = observation(random).tally,
+                                     .control = std::nullopt,
+                                     .time = time(random)};
+        if (number(random, 1) == 1) {
+            result.instances->control = observation(random).tally;
+        }
     }
     return result;
 }

@@ -87,6 +87,41 @@ void compare_statement(const AnyCell& cell, const std::string& path, const Ledge
     }
 }
 
+void compare_time(const RunTime& time, const std::string& path, Findings& findings) {
+    if (time.launch_seconds > time.seconds) {
+        findings.add(path + "/time", "the launches took longer than everything together");
+    }
+}
+
+void compare_instances(const Tally& tally, const Instances& instances, const std::string& path, Findings& findings) {
+    if (tally.trials() != instances.launches * instances.blocks) {
+        findings.add(path, concat(tally.trials(), " instances were counted; ", instances.launches, " launches of ",
+                                  instances.blocks, " blocks have ", instances.launches * instances.blocks));
+    }
+}
+
+/// How a form was run, as far as the file shows it.
+void compare_running(const Form& form, const std::string& path, Findings& findings) {
+    if (form.branches && (*form.branches == 0 || (form.route == Route::stream && *form.branches > 1))) {
+        findings.add(path + "/branches", concat(*form.branches, " branches on route ", name(form.route)));
+    }
+    if (form.time) {
+        compare_time(*form.time, path, findings);
+    }
+    if (!form.instances) {
+        return;
+    }
+    const std::string where = path + "/instances";
+    compare_time(form.instances->time, where, findings);
+    compare_instances(form.instances->program, *form.instances, where, findings);
+    if (form.instances->control) {
+        compare_instances(*form.instances->control, *form.instances, where + "/control", findings);
+    }
+    if (form.instances->control.has_value() != form.control.has_value()) {
+        findings.add(where, "instances of the program and trials of a control, or the other way round");
+    }
+}
+
 } // namespace
 
 std::vector<std::string> verify(std::string_view text, std::string_view file_name, const Ledger& ledger) {
@@ -107,6 +142,10 @@ std::vector<std::string> verify(std::string_view text, std::string_view file_nam
                                       in_quotes(cell.case_id), " ", name(cell.form.route)));
         }
         compare_statement(cell, path, ledger, findings);
+        compare_running(cell.form, path, findings);
+        if (cell.other_form) {
+            compare_running(*cell.other_form, path + "/other_form", findings);
+        }
     }
     std::map<std::string, std::size_t> seen_native;
     for (std::size_t i = 0; i < results->native.size(); ++i) {

@@ -114,8 +114,12 @@ TEST_CASE("each value that is flipped is noticed, derived or evidence") {
 }
 
 TEST_CASE("each value that is taken away, added or renamed is noticed") {
-    for (const auto& [parent, key] :
-         {std::pair{"/cells/0", "control"}, {"/cells/2", "other_form"}, {"/cells/4", "machine"}}) {
+    for (const auto& [parent, key] : {std::pair{"/cells/0", "control"},
+                                      {"/cells/0", "branches"},
+                                      {"/cells/0", "time"},
+                                      {"/cells/0", "instances"},
+                                      {"/cells/2", "other_form"},
+                                      {"/cells/4", "machine"}}) {
         CAPTURE(key);
         Json json = sound();
         erase(json, parent, key);
@@ -167,6 +171,25 @@ TEST_CASE("one case on one route has one cell") {
         Lines{"r.json: /cells/5: the same case and route as /cells/0: \"visibility.after-wait/post-trigger\" stream"});
     results.cells.back().form.route = Route::edges;
     CHECK(verify(write_json(results), "r.json", ledger) == Lines{});
+}
+
+TEST_CASE("how a cell was run is consistent") {
+    Results results = one_of_each();
+    results.cells[0].form.branches = 2;
+    results.cells[0].form.instances->launches = 5;
+    results.cells[1].form.time->launch_seconds = 1;
+    results.cells[2].other_form->branches = 0;
+    CHECK(verify(write_json(results), "r.json", ledger) ==
+          Lines{"r.json: /cells/0/branches: 2 branches on route stream",
+                "r.json: /cells/0/instances: 1024 instances were counted; 5 launches of 256 blocks have 1280",
+                "r.json: /cells/0/instances/control: 1024 instances were counted; 5 launches of 256 blocks have 1280",
+                "r.json: /cells/1/time: the launches took longer than everything together",
+                "r.json: /cells/2/other_form/branches: 0 branches on route edges"});
+    results = one_of_each();
+    results.cells[0].form.instances->control.reset();
+    CHECK(
+        verify(write_json(results), "r.json", ledger) ==
+        Lines{"r.json: /cells/0/instances: instances of the program and trials of a control, or the other way round"});
 }
 
 TEST_CASE("no verdict is earned by a new label") {
