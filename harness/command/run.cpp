@@ -194,6 +194,8 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
     TrialOptions trials;
     trials.trials = options.quick ? quick_trials : standard_trials;
     trials.seed = seed;
+    trials.calibration = options.calibration;
+    trials.jitter = options.jitter;
     for (std::size_t index = 0; index < cases.size(); ++index) {
         const Case& listed = cases[index];
         for (const Route route : cell_routes(listed, embedded_ledger())) {

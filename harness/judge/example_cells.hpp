@@ -52,6 +52,20 @@ inline Cell never_cell() {
     return cell;
 }
 
+/// What a calibrated and varied run of never_form adds.
+inline Form varied(Form form) {
+    form.program.variations["plain"].outcomes = {{"overlapped=1 seen=1", 1500}};
+    form.program.variations["load"].outcomes = {{"overlapped=1 seen=1", 500}};
+    form.control->variations["plain"].outcomes = {{"overlapped=1 seen=0", 1500}};
+    form.control->variations["load"].outcomes = {{"overlapped=1 seen=0", 490}, {"overlapped=1 seen=1", 10}};
+    form.windows = {{.poll = "primary: thread 0: await started == 1 -> overlapped within 50us",
+                     .ceiling_ns = 50'000,
+                     .window_ns = 7'200,
+                     .program = PollLatencies{.trials = 56, .satisfied = 56, .median_ns = 1'500, .high_ns = 1'800},
+                     .control = PollLatencies{.trials = 56, .satisfied = 0, .median_ns = 0, .high_ns = 0}}};
+    return form;
+}
+
 inline Cell sometimes_cell() {
     Cell cell = never_cell();
     cell.strength = Strength::permission;

@@ -32,12 +32,18 @@ void clean_time(RunTime& time) {
     clean_seconds(time.launch_seconds);
 }
 
-void clean_tally(Tally& tally) {
-    std::map<std::string, std::uint64_t> outcomes;
+/// What becomes the same text is one entry.
+void add_clean(Tally& sum, const Tally& tally) {
     for (const auto& [text, count] : tally.outcomes) {
-        outcomes[clean_text(text)] += count;
+        sum.outcomes[clean_text(text)] += count;
     }
-    tally.outcomes = std::move(outcomes);
+    sum.unwritten += tally.unwritten;
+}
+
+void clean_tally(Tally& tally) {
+    Tally clean;
+    add_clean(clean, tally);
+    tally = std::move(clean);
 }
 
 void clean_observation(Observation& observation) {
@@ -46,6 +52,11 @@ void clean_observation(Observation& observation) {
     clean_strings(observation.structure.expected);
     clean_strings(observation.structure.built);
     clean_strings(observation.structure.undocumented);
+    std::map<std::string, Tally> variations;
+    for (const auto& [variation, varied] : observation.variations) {
+        add_clean(variations[clean_text(variation)], varied);
+    }
+    observation.variations = std::move(variations);
 }
 
 void clean_form(Form& form) {
@@ -62,6 +73,9 @@ void clean_form(Form& form) {
             clean_tally(*form.instances->control);
         }
         clean_time(form.instances->time);
+    }
+    for (PollWindow& window : form.windows) {
+        clean_string(window.poll);
     }
 }
 

@@ -29,6 +29,11 @@ Tally read_tally_keys(const Place& place, const char* counted) {
     return tally;
 }
 
+Tally read_varied(const Place& place) {
+    place.object({"trials", "armed", "violations", "armed_violations", "outcomes", "unwritten"});
+    return read_tally_keys(place, "trials");
+}
+
 /// The keys of an observation among others; those of a form have been checked.
 Observation read_observation_keys(const Place& place) {
     Observation observation;
@@ -36,12 +41,16 @@ Observation read_observation_keys(const Place& place) {
     observation.allowed = place["allowed"].lines();
     observation.decided = place["decided"].boolean();
     observation.structure = read_structure(place["structure"]);
+    if (place.has("variations")) {
+        observation.variations = place["variations"].dictionary(read_varied);
+    }
     return observation;
 }
 
 Observation read_control(const Place& place) {
     place.object({"trials", "armed", "violations", "armed_violations", "outcomes", "unwritten", "allowed", "decided",
-                  "structure"});
+                  "structure"},
+                 {"variations"});
     return read_observation_keys(place);
 }
 
@@ -70,6 +79,29 @@ Instances read_instances(const Place& place) {
     return instances;
 }
 
+PollLatencies read_latencies(const Place& place) {
+    place.object({"trials", "satisfied", "median_ns", "high_ns"});
+    return {.trials = place["trials"].count(),
+            .satisfied = place["satisfied"].count(),
+            .median_ns = place["median_ns"].count(),
+            .high_ns = place["high_ns"].count()};
+}
+
+PollWindow read_window(const Place& place) {
+    place.object({"poll", "ceiling_ns", "window_ns"}, {"program", "control"});
+    PollWindow window;
+    window.poll = place["poll"].text();
+    window.ceiling_ns = place["ceiling_ns"].count();
+    window.window_ns = place["window_ns"].count();
+    if (place.has("program")) {
+        window.program = read_latencies(place["program"]);
+    }
+    if (place.has("control")) {
+        window.control = read_latencies(place["control"]);
+    }
+    return window;
+}
+
 Form read_form_keys(const Place& place) {
     Form form;
     form.route = place["route"].one_of<Route>();
@@ -86,13 +118,16 @@ Form read_form_keys(const Place& place) {
     if (place.has("instances")) {
         form.instances = read_instances(place["instances"]);
     }
+    if (place.has("windows")) {
+        form.windows = place["windows"].list(most_results_entries, read_window);
+    }
     return form;
 }
 
 Form read_other_form(const Place& place) {
     place.object({"route", "trials", "armed", "violations", "armed_violations", "outcomes", "unwritten", "allowed",
                   "decided", "structure"},
-                 {"control", "branches", "time", "instances"});
+                 {"control", "variations", "branches", "time", "instances", "windows"});
     return read_form_keys(place);
 }
 
@@ -123,7 +158,7 @@ Cell read_cell(const Place& place) {
                   "verdict",  "reason",         "upper_bound", "trials",  "armed",     "violations", "armed_violations",
                   "outcomes", "unwritten",      "allowed",     "decided", "structure", "claim",      "thresholds",
                   "incident", "incident_detail"},
-                 {"control", "branches", "time", "instances", "other_form", "machine"});
+                 {"control", "variations", "branches", "time", "instances", "windows", "other_form", "machine"});
     place["verdict"].one_of<Verdict>();
     place["reason"].text();
     place["upper_bound"].real(1, "a number from 0 to 1");

@@ -28,6 +28,8 @@
 ///         "verdict", "reason", "upper_bound",                                      derived
 ///         OBSERVATION of the program,
 ///         "control": {OBSERVATION},                                                absent where there is none
+///         "windows": [{"poll", "ceiling_ns", "window_ns",                          absent where nothing was calibrated
+///                      "program": {"trials", "satisfied", "median_ns", "high_ns"}, "control": {the same}}...],
 ///         "branches", "time": {"seconds", "launch_seconds"},                       absent where no device ran
 ///         "instances": {                                                           absent where there are none
 ///           "launches", "blocks",
@@ -53,7 +55,8 @@
 ///     "trials", "armed", "violations", "armed_violations",                         derived
 ///     "outcomes": {"overlapped=1 seen=0": count...}, "unwritten": count,
 ///     "allowed": [outcome...], "decided": bool,
-///     "structure": {"expected": [line...], "built": [line...], "read_back": bool, "undocumented": [line...]}
+///     "structure": {"expected": [line...], "built": [line...], "read_back": bool, "undocumented": [line...]},
+///     "variations": {"plain": {the keys from "trials" to "unwritten"}...}              absent in older files
 ///
 /// What is derived is there for other readers of the file. read_json checks its form and drops it; verify compares it.
 namespace pdlcts {

@@ -203,6 +203,34 @@ TEST_CASE("no verdict is earned by a new label") {
                 "r.json: /cells/3/statement: the ledger has no statement \"no.such-statement\""});
 }
 
+TEST_CASE("variations are the same trials once more, and windows are what a pilot gives") {
+    const auto lines_after = [](auto change) {
+        Results results = one_of_each();
+        change(*results.cells[2].other_form);
+        return verify(write_json(results), "r.json", ledger);
+    };
+    const auto lines_of_window = [&](auto change) { return lines_after([&](Form& form) { change(form.windows[0]); }); };
+    CHECK(lines_after([](Form&) {}) == Lines{});
+    CHECK(lines_after([](Form& form) { form.program.variations.clear(); }) == Lines{});
+    CHECK(lines_after([](Form& form) { form.windows.clear(); }) == Lines{});
+    CHECK(
+        lines_after([](Form& form) { form.control->variations["load"].unwritten = 1; }) ==
+        Lines{"r.json: /cells/2/other_form/control/variations: the trials of all variations together are not those of "
+              "the outcomes"});
+    CHECK(lines_of_window([](PollWindow& window) { window.window_ns = 50'001; }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0: a window of 50001 ns under a ceiling of 50000"});
+    CHECK(lines_of_window([](PollWindow& window) { window.window_ns = 1'799; }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0: a window of 1799 ns that its pilot does not give"});
+    CHECK(lines_of_window([](PollWindow& window) { window.program.reset(); }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0: a window of 7200 ns that its pilot does not give"});
+    CHECK(lines_of_window([](PollWindow& window) { window.program->satisfied = 57; }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0/program: satisfied in 57 of 56 trials"});
+    CHECK(lines_of_window([](PollWindow& window) { window.program->median_ns = 1'801; }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0/program: the median is above the quantile of 95 %"});
+    CHECK(lines_of_window([](PollWindow& window) { window.control->high_ns = 1; }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0/control: a latency of a poll that was never satisfied"});
+}
+
 TEST_CASE("a case that names no statement is a guarantee") {
     Results results = one_of_each();
     results.cells = {named(never_cell(), "my-pattern.litmus", "")};

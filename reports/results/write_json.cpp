@@ -65,6 +65,33 @@ void add_observation(Object& object, const Observation& observation, const Claim
     object.emplace_back("allowed", observation.allowed);
     object.emplace_back("decided", observation.decided);
     object.emplace_back("structure", to_json(observation.structure));
+    if (!observation.variations.empty()) {
+        Object variations;
+        for (const auto& [variation, tally] : observation.variations) {
+            Object counts;
+            add_tally(counts, tally, "trials", claim, fields);
+            variations.emplace_back(variation, std::move(counts));
+        }
+        object.emplace_back("variations", std::move(variations));
+    }
+}
+
+Json to_json(const PollLatencies& latencies) {
+    return Object{{"trials", latencies.trials},
+                  {"satisfied", latencies.satisfied},
+                  {"median_ns", latencies.median_ns},
+                  {"high_ns", latencies.high_ns}};
+}
+
+Json to_json(const PollWindow& window) {
+    Object object = {{"poll", window.poll}, {"ceiling_ns", window.ceiling_ns}, {"window_ns", window.window_ns}};
+    if (window.program) {
+        object.emplace_back("program", to_json(*window.program));
+    }
+    if (window.control) {
+        object.emplace_back("control", to_json(*window.control));
+    }
+    return object;
 }
 
 /// The keys of a form stand in the cell itself, or in its `other_form`.
@@ -83,6 +110,13 @@ void add_form(Object& object, const Form& form, const ClaimText& claim, Fields f
     }
     if (form.instances) {
         object.emplace_back("instances", to_json(*form.instances, claim, fields));
+    }
+    if (!form.windows.empty()) {
+        Json::List windows;
+        for (const PollWindow& window : form.windows) {
+            windows.push_back(to_json(window));
+        }
+        object.emplace_back("windows", std::move(windows));
     }
 }
 
