@@ -218,20 +218,16 @@ bool learn(const Code& code, State& state, const Place& place, const Operation& 
     return true;
 }
 
-namespace {
-
-/// Who has read a write before it was finished can acquire now what it has released.
-void tell_readers(State& state, const Entry& finished) {
-    const Message message = state.memory[finished.key][finished.place];
-    for (auto& [block, blocks] : state.blocks) {
+void follow_finished(Counted<Block>& all_blocks, const Entry& finished, const std::vector<Release>& releases) {
+    for (auto& [block, blocks] : all_blocks) {
         for (Counted<Thread>& threads : block.roles) {
             for (auto& [thread, count] : threads) {
                 std::vector<Acquirable> told;
                 for (const Acquirable& acquirable : thread.acquirable) {
                     const bool waited = acquirable.unfinished != 0 && acquirable.unfinished == finished.place &&
                                         acquirable.cell == finished.key;
-                    for (std::size_t index = 0; waited && index < message.releases.size(); ++index) {
-                        told.push_back({acquirable.last, acquirable.cell, message.releases[index], 0});
+                    for (std::size_t index = 0; waited && index < releases.size(); ++index) {
+                        told.push_back({acquirable.last, acquirable.cell, releases[index], 0});
                     }
                     if (!waited) {
                         told.push_back(acquirable);
@@ -243,10 +239,16 @@ void tell_readers(State& state, const Entry& finished) {
     }
 }
 
+namespace {
+
 /// A write is finished: those who have read it learn what it releases, and atomics that observed it hand that on.
 void pass_on(const Code& code, State& state, const Entry& finished) {
-    tell_readers(state, finished);
     Messages& messages = state.memory[finished.key];
+    const std::vector<Release> releases = messages[finished.place].releases;
+    follow_finished(state.blocks, finished, releases);
+    if (state.elsewhere.has_blocks) {
+        state.elsewhere.changes.push_back({Change::Kind::finished, finished.key, {}, finished.place, releases});
+    }
     for (std::size_t index = 0; index < messages.size(); ++index) {
         Message& atomic = messages[index];
         const Message& source = messages[finished.place];

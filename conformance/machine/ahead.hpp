@@ -58,6 +58,9 @@ void note_read(const Code& code, State& state, const Operation& operation, Cell 
 /// Lets a thread know what an operation of it has learned; false when that contradicts what has run ahead.
 bool learn(const Code& code, State& state, const Place& place, const Operation& operation, View learned);
 
+/// Lets those who have read a write before it was finished acquire what it has released.
+void follow_finished(Counted<Block>& blocks, const Entry& finished, const std::vector<Release>& releases);
+
 /// Publishes what writes that ran ahead release, once nothing before them is pending.
 void finish_writes(const Code& code, State& state, const Place& place);
 

@@ -49,6 +49,12 @@ bool is_count(const Messages& messages) {
     return true;
 }
 
+void forget_cell(const Code& code, std::size_t cell, View& view) {
+    std::erase_if(view, [&](const Entry& entry) {
+        return entry.key < 3 * code.cells.size() && entry.key % code.cells.size() == cell;
+    });
+}
+
 /// What a thread knows of cells that it does not access any more, and hands to nobody before it exits, only its grid's
 /// completion can bring to others. Kept there at once, it leaves threads alike that differ in nothing else.
 void hand_to_completion(const Code& code, const Role& role, bool is_needed, Thread& thread, NodeState& node) {
@@ -91,6 +97,10 @@ void hand_to_completion(const Code& code, const Role& role, bool is_needed, Thre
 }
 
 } // namespace
+
+void follow_forgotten(const Code& code, Counted<Block>& blocks, Cell cell) {
+    for_each_view(blocks, [&](View& view) { forget_cell(code, cell, view); });
+}
 
 void merge_racing_stores(const Code& code, State& state) {
     for (std::size_t cell = 0; cell < state.memory.size(); ++cell) {
@@ -139,11 +149,10 @@ void forget_counts(const Code& code, State& state) {
         if (!counts || needed) {
             continue;
         }
-        for_each_view(state, [&](View& view) {
-            std::erase_if(view, [&](const Entry& entry) {
-                return entry.key < 3 * code.cells.size() && entry.key % code.cells.size() == cell;
-            });
-        });
+        for_each_view(state, [&](View& view) { forget_cell(code, cell, view); });
+        if (state.elsewhere.has_blocks) {
+            state.elsewhere.changes.push_back({Change::Kind::forgotten, static_cast<Cell>(cell), {}, 0, {}});
+        }
         Message last = std::move(messages.back());
         last.atomic = false;
         last.read = 0;

@@ -13,6 +13,9 @@ void merge_racing_stores(const Code& code, State& state);
 /// A counter that is only added to and awaited: of values that nobody awaits the last is enough.
 void forget_counts(const Code& code, State& state);
 
+/// Lets blocks that were elsewhere forget a cell that forget_counts has forgotten.
+void follow_forgotten(const Code& code, Counted<Block>& blocks, Cell cell);
+
 /// What only a grid's completion can hand on is kept there.
 void hand_to_completions(const Code& code, State& state);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/machine/code.hpp"
 
+#include "conformance/machine/prospects.hpp"
 #include "conformance/machine/role.hpp"
 #include "conformance/support/result.hpp"
 
@@ -348,6 +349,7 @@ Result<Code> compile(const Program& program, const Plan& plan) {
     });
     code.reorders_sc_fences = reorders_sc_fences(code);
     mark_synchronisation(code);
+    number_prospects(code);
     for (const auto& one : compiler.who) {
         code.levels.emplace_back();
         for (const auto& other : compiler.who) {

@@ -5,6 +5,7 @@
 #include "conformance/support/result.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,7 @@ struct Operation {
     std::uint16_t mbarrier = 0;
     std::uint32_t bytes = 0; ///< expected by an arrival, or completed by a bulk copy
     unsigned parity = 0;
+    int prospect = -1;                ///< index into Code::prospects, -1 where it means nothing to other blocks
     std::vector<std::uint8_t> copies; ///< roles of the block: the copies that are issued or waited for
     bool waits_for_reads_only = false;
     std::string text; ///< the litmus line
@@ -121,6 +123,16 @@ struct MbarrierCode {
     std::uint32_t arrivals = 1;
 };
 
+/// Something that a thread may still do, or a write that it has performed ahead of others, as far as other blocks can
+/// tell: as a thread of this role that has nothing else before it.
+struct Prospect {
+    std::uint16_t block_class = 0;
+    std::uint8_t role = 0;
+    std::uint64_t performed = 0; ///< Thread::performed
+    bool is_ahead = false;
+    std::optional<Cell> ahead; ///< the cell of what is ahead
+};
+
 struct Code {
     std::vector<std::string> cells;
     std::vector<Value> initial;
@@ -139,6 +151,10 @@ struct Code {
     bool reorders_sc_fences = false;
     /// Whether all grids are of one GPU and one memory synchronization domain.
     bool one_gpu_scope = true;
+    /// What others may still do, each of it once, and from `ahead_prospects` on what they have done ahead: first
+    /// anything, then by cell.
+    std::vector<Prospect> prospects;
+    std::size_t ahead_prospects = 0;
 };
 
 bool includes(Scope scope, Level level);

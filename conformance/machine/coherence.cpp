@@ -50,16 +50,13 @@ std::vector<std::uint16_t> linear_extension(const Messages& messages, const Matr
     return order;
 }
 
-/// Every view and every atomic of the state follows a cell's writes to their new places.
-void move_along(const Code& code, State& state, Cell cell, const std::vector<std::uint16_t>& new_place) {
-    const std::size_t cells = code.cells.size();
-    const auto is_of_cell = [&](const Entry& entry) {
-        return entry.key == cell || entry.key == cells + cell || entry.key == 2 * cells + cell;
-    };
-    for_each_view(state, [&](View& view) {
+/// A function that lets a view follow a cell's writes to their new places.
+auto following(const Code& code, Cell cell, const std::vector<std::uint16_t>& new_place) {
+    return [cells = code.cells.size(), cell, &new_place](View& view) {
         bool moved = false;
         for (Entry& entry : view) {
-            if (is_of_cell(entry) && new_place[entry.place] != entry.place) {
+            const bool is_of_cell = entry.key == cell || entry.key == cells + cell || entry.key == 2 * cells + cell;
+            if (is_of_cell && new_place[entry.place] != entry.place) {
                 entry.place = new_place[entry.place];
                 moved = true;
             }
@@ -68,8 +65,11 @@ void move_along(const Code& code, State& state, Cell cell, const std::vector<std
             std::sort(view.begin(), view.end());
             view.erase(std::unique(view.begin(), view.end()), view.end());
         }
-    });
-    for (auto& [block, blocks] : state.blocks) {
+    };
+}
+
+void move_places_of_threads(Counted<Block>& all_blocks, Cell cell, const std::vector<std::uint16_t>& new_place) {
+    for (auto& [block, blocks] : all_blocks) {
         for (Counted<Thread>& threads : block.roles) {
             for (auto& [thread, count] : threads) {
                 for (auto& [operation, entry] : thread.unfinished) {
@@ -85,6 +85,24 @@ void move_along(const Code& code, State& state, Cell cell, const std::vector<std
             }
         }
     }
+}
+
+/// Every view and every atomic of the state follows a cell's writes to their new places.
+void move_along(const Code& code, State& state, Cell cell, const std::vector<std::uint16_t>& new_place) {
+    const auto stays = [&](std::uint16_t place) { return new_place[place] == place; };
+    const auto count = static_cast<std::uint16_t>(new_place.size());
+    std::uint16_t first_moved = 0;
+    while (first_moved < count && stays(first_moved)) {
+        ++first_moved;
+    }
+    if (first_moved == count) {
+        return;
+    }
+    if (state.elsewhere.has_blocks) {
+        state.elsewhere.changes.push_back({Change::Kind::moved, cell, new_place, 0, {}});
+    }
+    for_each_view(state, following(code, cell, new_place));
+    move_places_of_threads(state.blocks, cell, new_place);
     for (Message& message : state.memory[cell]) {
         message.read = message.atomic ? new_place[message.read] : message.read;
         for (std::uint16_t& known : message.never_before) {
@@ -119,6 +137,11 @@ std::vector<std::uint16_t> arrange(const Code& code, State& state, Cell cell, co
 }
 
 } // namespace
+
+void follow_moved(const Code& code, Counted<Block>& blocks, Cell cell, const std::vector<std::uint16_t>& new_place) {
+    for_each_view(blocks, following(code, cell, new_place));
+    move_places_of_threads(blocks, cell, new_place);
+}
 
 bool precedes(const Messages& messages, std::uint16_t earlier, std::uint16_t later) {
     if (earlier >= later) {

@@ -31,6 +31,9 @@ void for_each_order(const Messages& messages, const std::vector<bool>& before, c
 /// Puts a write into its cell's order and returns its place; every view in the state moves along.
 std::uint16_t insert(const Code& code, State& state, Cell cell, const Sides& sides, Message message);
 
+/// Lets blocks that were elsewhere follow a cell's writes to their new places.
+void follow_moved(const Code& code, Counted<Block>& blocks, Cell cell, const std::vector<std::uint16_t>& new_place);
+
 /// Makes one write precede another, with what follows from that; false, and nothing done, when it cannot.
 bool relate(const Code& code, State& state, Cell cell, std::uint16_t earlier, std::uint16_t later);
 

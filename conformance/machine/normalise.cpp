@@ -67,7 +67,7 @@ void merge(Counted<T>& counted) {
 }
 
 /// Forgets dead cells, the initial writes, and what is known with something else.
-void reduce(const Code& code, const State& state, const std::vector<bool>& dead, bool awaits_sc_fence, View& view) {
+void reduce(const Code& code, const Shared& state, const std::vector<bool>& dead, bool awaits_sc_fence, View& view) {
     const std::size_t cells = code.cells.size();
     const auto cell_of = [&](const Entry& entry) { return entry.key % cells; };
     std::erase_if(view, [&](const Entry& entry) {
@@ -134,6 +134,40 @@ void settle(const Role& role, Thread& thread) {
     std::sort(thread.published.begin(), thread.published.end());
 }
 
+void settle(const Code& code, Counted<Block>& all_blocks) {
+    for (auto& [block, blocks] : all_blocks) {
+        for (std::size_t role = 0; role < block.roles.size(); ++role) {
+            for (auto& [thread, count] : block.roles[role]) {
+                settle(code.classes[block.block_class].roles[role], thread);
+            }
+        }
+    }
+}
+
+void forget_empty(std::vector<Release>& releases) {
+    std::erase_if(releases, [](const Release& release) { return release.view.empty(); });
+}
+
+void forget_empty(Counted<Block>& all_blocks) {
+    for (auto& [block, blocks] : all_blocks) {
+        for (Counted<Thread>& threads : block.roles) {
+            for (auto& [thread, count] : threads) {
+                std::erase_if(thread.acquirable,
+                              [](const Acquirable& each) { return each.release.view.empty() && each.unfinished == 0; });
+                std::erase_if(thread.published, [](const Published& each) { return each.view.empty(); });
+            }
+        }
+    }
+}
+
+void merge_threads(Counted<Block>& all_blocks) {
+    for (auto& [block, blocks] : all_blocks) {
+        for (Counted<Thread>& threads : block.roles) {
+            merge(threads);
+        }
+    }
+}
+
 /// Cells that nobody accesses any more, and none of whose writes could still turn out to contradict what its thread
 /// learns.
 std::vector<bool> dead_cells(const Pending& pending, const State& state) {
@@ -190,13 +224,7 @@ Pending pending_accesses(const Code& code, const State& state) {
 
 void normalise(const Code& code, State& state) {
     const Pending pending = pending_accesses(code, state);
-    for (auto& [block, blocks] : state.blocks) {
-        for (std::size_t role = 0; role < block.roles.size(); ++role) {
-            for (auto& [thread, count] : block.roles[role]) {
-                settle(code.classes[block.block_class].roles[role], thread);
-            }
-        }
-    }
+    settle(code, state.blocks);
     // A fence.sc that may still come could turn out to stand before one that has been performed: all that was known
     // then is needed to tell.
     const bool awaits_sc_fence =
@@ -206,6 +234,13 @@ void normalise(const Code& code, State& state) {
                 return operation.kind != Kind::fence || operation.ordering != Ordering::sc;
             });
         });
+    const std::vector<bool> dead = awaits_sc_fence ? std::vector<bool>(code.cells.size()) : dead_cells(pending, state);
+    if (code.reorders_sc_fences && !awaits_sc_fence) {
+        state.sc_fences.clear();
+    }
+    const auto reduced = [&](View& view) { reduce(code, state, dead, awaits_sc_fence, view); };
+    for_each_view(state.blocks, reduced);
+    forget_empty(state.blocks);
     if (!awaits_sc_fence) {
         hand_to_completions(code, state);
     }
@@ -216,20 +251,13 @@ void normalise(const Code& code, State& state) {
             state.nodes[node].trigger_sys.clear();
         }
     }
-    const std::vector<bool> dead = awaits_sc_fence ? std::vector<bool>(code.cells.size()) : dead_cells(pending, state);
-    if (code.reorders_sc_fences && !awaits_sc_fence) {
-        state.sc_fences.clear();
-    }
-    for_each_view(state, [&](View& view) { reduce(code, state, dead, awaits_sc_fence, view); });
+    for_each_view(static_cast<Shared&>(state), reduced);
     forget_dead_cells(dead, state);
     forget_settled_reads(pending, state);
     if (!awaits_sc_fence) {
         merge_racing_stores(code, state);
         forget_counts(code, state);
     }
-    const auto forget_empty = [](std::vector<Release>& releases) {
-        std::erase_if(releases, [](const Release& release) { return release.view.empty(); });
-    };
     for (Messages& messages : state.memory) {
         for (Message& message : messages) {
             forget_empty(message.releases);
@@ -239,17 +267,20 @@ void normalise(const Code& code, State& state) {
         forget_empty(mbarrier.arriving);
         forget_empty(mbarrier.completed);
     }
-    for (auto& [block, blocks] : state.blocks) {
-        for (Counted<Thread>& threads : block.roles) {
-            for (auto& [thread, count] : threads) {
-                std::erase_if(thread.acquirable,
-                              [](const Acquirable& each) { return each.release.view.empty() && each.unfinished == 0; });
-                std::erase_if(thread.published, [](const Published& each) { return each.view.empty(); });
-            }
-            merge(threads);
-        }
-    }
+    forget_empty(state.blocks);
+    merge_threads(state.blocks);
     merge(state.blocks);
+    if (state.elsewhere.has_blocks) {
+        state.elsewhere.dead_cells = dead;
+    }
+}
+
+void normalise_blocks(const Code& code, const Shared& shared, const std::vector<bool>& dead_cells,
+                      Counted<Block>& blocks) {
+    settle(code, blocks);
+    for_each_view(blocks, [&](View& view) { reduce(code, shared, dead_cells, false, view); });
+    forget_empty(blocks);
+    merge_threads(blocks);
 }
 
 } // namespace pdlcts::machine

@@ -145,22 +145,22 @@ void gathered(Archive& archive, List& list) {
     });
 }
 
-template <typename Archive, typename S>
-void whole(Archive& archive, S& state) {
-    each(archive, state.blocks, [&](auto& counted) {
-        auto& [block, count] = counted;
-        pass(archive, count);
-        pass(archive, block.block_class);
-        pass(archive, block.triggered);
-        each(archive, block.roles, [&](auto& threads) {
-            each(archive, threads, [&](auto& counted_thread) {
-                pass(archive, counted_thread.second);
-                thread(archive, counted_thread.first);
-            });
+template <typename Archive, typename B>
+void block(Archive& archive, B& block) {
+    pass(archive, block.block_class);
+    pass(archive, block.triggered);
+    each(archive, block.roles, [&](auto& threads) {
+        each(archive, threads, [&](auto& counted) {
+            pass(archive, counted.second);
+            thread(archive, counted.first);
         });
-        gathered(archive, block.gathered);
-        each(archive, block.copied, [&](auto& view) { pass(archive, view); });
     });
+    gathered(archive, block.gathered);
+    each(archive, block.copied, [&](auto& view) { pass(archive, view); });
+}
+
+template <typename Archive, typename S>
+void shared(Archive& archive, S& state) {
     each(archive, state.nodes, [&](auto& node) {
         pass(archive, node.begun);
         pass(archive, node.triggered_or_exited);
@@ -180,6 +180,15 @@ void whole(Archive& archive, S& state) {
     });
     each(archive, state.clusters, [&](auto& cluster) { gathered(archive, cluster); });
     releases(archive, state.sc_fences);
+}
+
+template <typename Archive, typename S>
+void whole(Archive& archive, S& state) {
+    shared(archive, state);
+    each(archive, state.blocks, [&](auto& counted) {
+        pass(archive, counted.second);
+        block(archive, counted.first);
+    });
     each(archive, state.results, [&](auto& result) {
         pass(archive, result.first);
         pass(archive, result.second);
@@ -199,6 +208,18 @@ State unpack(std::string_view bytes) {
     State state;
     whole(reader, state);
     return state;
+}
+
+void pack(const Shared& all_shared, std::string& bytes) {
+    Writer writer{bytes};
+    shared(writer, all_shared);
+    bytes.resize(writer.used);
+}
+
+void pack(const Block& one, std::string& bytes) {
+    Writer writer{bytes};
+    block(writer, one);
+    bytes.resize(writer.used);
 }
 
 } // namespace pdlcts::machine

@@ -12,4 +12,8 @@ namespace pdlcts::machine {
 void pack(const State& state, std::string& bytes);
 State unpack(std::string_view bytes);
 
+/// The same for what states consist of.
+void pack(const Shared& shared, std::string& bytes);
+void pack(const Block& block, std::string& bytes);
+
 } // namespace pdlcts::machine

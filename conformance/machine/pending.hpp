@@ -4,6 +4,7 @@
 #include "conformance/machine/state.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace pdlcts::machine {
@@ -18,9 +19,22 @@ Pending pending_accesses(const Code& code, const State& state);
 
 bool has_unfinished_dependent(const Code& code, const State& state, std::size_t node);
 
+/// A thread that has nothing before it, or ahead, but a prospect.
+inline Thread stand_in(const Prospect& prospect) {
+    Thread thread;
+    thread.performed = prospect.performed;
+    if (prospect.is_ahead) {
+        thread.ahead.emplace_back();
+        if (prospect.ahead) {
+            thread.ahead.front().second.push_back(Entry{*prospect.ahead, 0});
+        }
+    }
+    return thread;
+}
+
 /// Calls a function with every role that still has something before it: with its class; the thread's state, or null
 /// where its node has not begun; and how many threads are so. Stops at the first false and returns it. A bulk copy is a
-/// role of its own only from its issue on.
+/// role of its own only from its issue on. Of blocks that are elsewhere it is called with what stands for them.
 template <typename Function>
 bool all_pending_roles(const Code& code, const State& state, const Function& function) {
     for (const BlockClass& block_class : code.classes) {
@@ -39,6 +53,14 @@ bool all_pending_roles(const Code& code, const State& state, const Function& fun
                     return false;
                 }
             }
+        }
+    }
+    for (std::uint64_t left = state.elsewhere.prospects; left != 0; left &= left - 1) {
+        const Prospect& prospect = code.prospects[static_cast<std::size_t>(std::countr_zero(left))];
+        const BlockClass& block_class = code.classes[prospect.block_class];
+        const Thread thread = stand_in(prospect);
+        if (!function(block_class, block_class.roles[prospect.role], &thread, 1U)) {
+            return false;
         }
     }
     return true;

@@ -26,41 +26,17 @@ State initial_state(const Code& code) {
     return state;
 }
 
-bool is_complete(const Code& code, const State& state, std::size_t node) {
+bool is_complete(const Code& code, const Shared& state, std::size_t node) {
     return state.nodes[node].exited == code.nodes[node].blocks;
 }
 
-bool is_final(const Code& code, const State& state) {
+bool is_final(const Code& code, const Shared& state) {
     for (std::size_t node = 0; node < code.nodes.size(); ++node) {
         if (!is_complete(code, state, node)) {
             return false;
         }
     }
     return true;
-}
-
-namespace {
-
-bool has_fired(const Code& code, const State& state, const Dependency& dependency) {
-    const std::size_t upstream = dependency.upstream;
-    switch (dependency.port) {
-    case Port::full:
-        return is_complete(code, state, upstream);
-    case Port::programmatic:
-        return state.nodes[upstream].triggered_or_exited == code.nodes[upstream].blocks;
-    case Port::launch_completion:
-        // event.lc.inversion-allowed: a launch-completion event is best effort and orders nothing.
-        return dependency.type == DependencyType::full || state.nodes[upstream].begun;
-    }
-    return false;
-}
-
-} // namespace
-
-bool is_eligible(const Code& code, const State& state, std::size_t node) {
-    const std::vector<Dependency>& dependencies = code.nodes[node].dependencies;
-    return std::all_of(dependencies.begin(), dependencies.end(),
-                       [&](const Dependency& dependency) { return has_fired(code, state, dependency); });
 }
 
 void add(std::vector<Release>& releases, const Release& release) {

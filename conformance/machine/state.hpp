@@ -4,6 +4,7 @@
 #include "conformance/machine/code.hpp"
 #include "conformance/machine/view.hpp"
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <utility>
@@ -123,24 +124,65 @@ struct MbarrierState {
     auto operator<=>(const MbarrierState&) const = default;
 };
 
-struct State {
-    Counted<Block> blocks;
+/// What belongs to no block.
+struct Shared {
     std::vector<NodeState> nodes;
     std::vector<Messages> memory;
     std::vector<MbarrierState> mbarriers;
     std::vector<std::vector<Gathered>> clusters;
-    std::vector<Release> sc_fences;                     ///< what each fence.sc knew, in their order
+    std::vector<Release> sc_fences; ///< what each fence.sc knew, in their order
+    auto operator<=>(const Shared&) const = default;
+};
+
+/// What a step did to a cell's writes, as far as blocks that know of them have to follow.
+struct Change {
+    enum class Kind : std::uint8_t { moved, finished, forgotten };
+    Kind kind = Kind::moved;
+    Cell cell = 0;
+    std::vector<std::uint16_t> new_place; ///< moved: of each write
+    std::uint16_t place = 0;              ///< finished: of the write that can be acquired from now on,
+    std::vector<Release> releases;        ///< and what it releases
+    auto operator<=>(const Change&) const = default;
+};
+
+/// What a step of a state without some of its blocks (parts.hpp) has to know about those, and they about the step.
+struct Elsewhere {
+    bool has_blocks = false;
+    std::uint64_t prospects = 0;  ///< indices, as bits, into Code::prospects: what they may still do
+    std::vector<Change> changes;  ///< what they have to follow, in the order in which it happened,
+    std::vector<bool> dead_cells; ///< and cells that they can forget
+};
+
+struct State : Shared {
+    Counted<Block> blocks;
     std::vector<std::pair<int, std::uint32_t>> results; ///< sorted, without duplicates
-    auto operator<=>(const State&) const = default;
+    Elsewhere elsewhere;
 };
 
 State initial_state(const Code& code);
 
-bool is_complete(const Code& code, const State& state, std::size_t node);
-bool is_final(const Code& code, const State& state);
+bool is_complete(const Code& code, const Shared& state, std::size_t node);
+bool is_final(const Code& code, const Shared& state);
 
-/// Whether every dependency of a node has fired.
-bool is_eligible(const Code& code, const State& state, std::size_t node);
+/// Whether every dependency of a node has fired. `all_triggered(node)`: whether all blocks of a node have triggered or
+/// exited.
+template <typename Function>
+bool is_eligible(const Code& code, const Shared& state, std::size_t node, const Function& all_triggered) {
+    const auto has_fired = [&](const Dependency& dependency) {
+        switch (dependency.port) {
+        case Port::full:
+            return is_complete(code, state, dependency.upstream);
+        case Port::programmatic:
+            return static_cast<bool>(all_triggered(dependency.upstream));
+        case Port::launch_completion:
+            // event.lc.inversion-allowed: a launch-completion event is best effort and orders nothing.
+            return dependency.type == DependencyType::full || state.nodes[dependency.upstream].begun;
+        }
+        return false;
+    };
+    const std::vector<Dependency>& dependencies = code.nodes[node].dependencies;
+    return std::all_of(dependencies.begin(), dependencies.end(), has_fired);
+}
 
 /// Joins what is released with what the same one has released with the same scope.
 void add(std::vector<Release>& releases, const Release& release);
@@ -148,15 +190,10 @@ void add(std::vector<Release>& releases, const Release& release);
 /// What an operation of a thread may know: what those before it in program order have let the thread know.
 View knowledge_before(const Thread& thread, const Operation& operation);
 
-/// Calls a function with every view of the state.
+/// Calls a function with every view of blocks.
 template <typename Function>
-void for_each_view(State& state, const Function& function) {
-    const auto each_release = [&](std::vector<Release>& releases) {
-        for (Release& release : releases) {
-            function(release.view);
-        }
-    };
-    for (auto& [block, blocks] : state.blocks) {
+void for_each_view(Counted<Block>& all_blocks, const Function& function) {
+    for (auto& [block, blocks] : all_blocks) {
         for (Counted<Thread>& threads : block.roles) {
             for (auto& [thread, count] : threads) {
                 function(thread.known);
@@ -178,6 +215,16 @@ void for_each_view(State& state, const Function& function) {
             function(copied);
         }
     }
+}
+
+/// The same with every view that belongs to no block.
+template <typename Function>
+void for_each_view(Shared& state, const Function& function) {
+    const auto each_release = [&](std::vector<Release>& releases) {
+        for (Release& release : releases) {
+            function(release.view);
+        }
+    };
     for (NodeState& node : state.nodes) {
         function(node.completion);
         function(node.trigger_gpu);
@@ -200,6 +247,13 @@ void for_each_view(State& state, const Function& function) {
     each_release(state.sc_fences);
 }
 
+/// The same with every view of a state.
+template <typename Function>
+void for_each_view(State& state, const Function& function) {
+    for_each_view(state.blocks, function);
+    for_each_view(static_cast<Shared&>(state), function);
+}
+
 /// One thread of a state.
 struct Place {
     std::size_t block = 0;  ///< index into State::blocks
@@ -217,5 +271,10 @@ Place single_out(State& state, const Place& place);
 
 /// Sorts and merges what is counted and forgets what no later step can tell, so that equal futures are equal states.
 void normalise(const Code& code, State& state);
+
+/// The same for blocks that were elsewhere when a step was taken, and have followed its changes: `shared` is what it
+/// has led to.
+void normalise_blocks(const Code& code, const Shared& shared, const std::vector<bool>& dead_cells,
+                      Counted<Block>& blocks);
 
 } // namespace pdlcts::machine

@@ -6,14 +6,14 @@
 
 namespace pdlcts::machine {
 
-bool StateTable::add(std::string_view packed) {
+StateTable::Added StateTable::add(std::string_view packed) {
     const auto hash = static_cast<std::uint32_t>(std::hash<std::string_view>{}(packed));
     const std::size_t mask = slots_.size() - 1;
     std::size_t slot = hash & mask;
     for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
         const std::uint32_t number = slots_[slot] - 1;
         if (hashes_[number] == hash && states_[number] == packed) {
-            return false;
+            return {number, false};
         }
     }
     states_.push_back(keep(packed));
@@ -22,14 +22,16 @@ bool StateTable::add(std::string_view packed) {
     if (states_.size() * 2 > slots_.size()) {
         grow();
     }
-    return true;
+    return {static_cast<std::uint32_t>(states_.size() - 1), true};
 }
 
 std::string_view StateTable::keep(std::string_view packed) {
-    constexpr std::size_t piece = std::size_t{1} << 20;
+    // Most plans are small, and would spend more on a large piece than on all of their states.
+    constexpr std::size_t smallest = std::size_t{1} << 12;
+    constexpr std::size_t largest = std::size_t{1} << 20;
     if (packed.size() > left_) {
-        left_ = std::max(piece, packed.size());
-        pieces_.push_back(std::make_unique<char[]>(left_));
+        left_ = std::max(std::min(smallest << pieces_.size(), largest), packed.size());
+        pieces_.push_back(std::make_unique_for_overwrite<char[]>(left_));
         next_ = pieces_.back().get();
     }
     std::copy(packed.begin(), packed.end(), next_);

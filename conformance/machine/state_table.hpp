@@ -13,8 +13,11 @@ namespace pdlcts::machine {
 /// table holds their numbers alone: a node-based hash table spends a fifth of a search on its chains.
 class StateTable {
 public:
-    /// Whether the state is new.
-    bool add(std::string_view packed);
+    struct Added {
+        std::uint32_t number = 0;
+        bool is_new = false;
+    };
+    Added add(std::string_view packed);
     std::size_t size() const { return states_.size(); }
     std::string_view operator[](std::size_t number) const { return states_[number]; }
 

@@ -6,15 +6,13 @@
 #include "conformance/machine/fences.hpp"
 #include "conformance/machine/memory.hpp"
 #include "conformance/machine/pending.hpp"
+#include "conformance/machine/prospects.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <optional>
 
 namespace pdlcts::machine {
 namespace {
-
-using Found = std::function<void(State&&, const Step&)>;
 
 Step perform_step(const State& state, const Place& place, std::size_t operation, std::uint32_t value,
                   std::uint32_t threads) {
@@ -32,12 +30,11 @@ std::uint32_t alike(const State& state, const Place& place) {
 }
 
 template <typename Function>
-void for_each_thread(const State& state, const Function& function) {
-    for (std::size_t block = 0; block < state.blocks.size(); ++block) {
-        for (std::size_t role = 0; role < state.blocks[block].first.roles.size(); ++role) {
-            for (std::size_t thread = 0; thread < state.blocks[block].first.roles[role].size(); ++thread) {
-                function(Place{block, role, thread});
-            }
+void for_each_thread(const State& state, std::size_t block, const Function& function) {
+    const std::vector<Counted<Thread>>& roles = state.blocks[block].first.roles;
+    for (std::size_t role = 0; role < roles.size(); ++role) {
+        for (std::size_t thread = 0; thread < roles[role].size(); ++thread) {
+            function(Place{block, role, thread});
         }
     }
 }
@@ -114,41 +111,20 @@ bool perform_without_choice(const Code& code, State& state, const Place& place, 
     return possible;
 }
 
-/// One step that every execution may as well take first. All threads and blocks that are alike take it together.
-bool step_without_choice(const Code& code, const State& state, const Found& found) {
-    for (std::size_t node = 0; node < code.nodes.size(); ++node) {
-        if (!state.nodes[node].begun && is_eligible(code, state, node)) {
-            State next = state;
-            begin(code, next, node);
-            normalise(code, next);
-            found(std::move(next), {Step::Kind::begin, static_cast<std::uint16_t>(node), 0, 0, 0, 0});
-            return true;
-        }
+/// All threads and blocks that are alike take the step together.
+void take_without_choice(const Code& code, const State& state, const Place& place, const Found& found) {
+    const Operation& operation = next_operation(code, state, place);
+    State next = state;
+    if (perform_without_choice(code, next, place, operation)) {
+        found(std::move(next), perform_step(state, place, operation.index, 0, alike(state, place)));
     }
-    for (std::size_t block = 0; block < state.blocks.size(); ++block) {
-        if (const auto barriers = barrier_of(code, state, block)) {
-            State next = state;
-            pass_barrier(code, next, block, *barriers);
-            found(std::move(next),
-                  {Step::Kind::barrier, state.blocks[block].first.block_class, 0, 0, 0, state.blocks[block].second});
-            return true;
-        }
-    }
-    bool taken = false;
-    for_each_thread(state, [&](const Place& place) {
-        if (taken) {
-            return;
-        }
-        const Operation& operation = next_operation(code, state, place);
-        if (needs_no_choice(code, state, place, operation)) {
-            taken = true;
-            State next = state;
-            if (perform_without_choice(code, next, place, operation)) {
-                found(std::move(next), perform_step(state, place, operation.index, 0, alike(state, place)));
-            }
-        }
-    });
-    return taken;
+}
+
+void take_barrier(const Code& code, const State& state, std::size_t block, const Found& found) {
+    State next = state;
+    pass_barrier(code, next, block, *barrier_of(code, state, block));
+    found(std::move(next),
+          {Step::Kind::barrier, state.blocks[block].first.block_class, 0, 0, 0, state.blocks[block].second});
 }
 
 // ---- steps that need a choice --------------------------------------------------------------------------------------
@@ -218,23 +194,6 @@ bool perform(const Code& code, const State& state, const Place& place, const Ope
     return moved || !all || accesses_memory(operation);
 }
 
-/// Whether nothing behind a reduction in its thread could tell, or let others tell, which of several it was.
-bool keeps_its_turn_to_itself(const Role& role, const Operation& reduction) {
-    return std::none_of(role.operations.begin() + reduction.last + 1, role.operations.end(),
-                        [&](const Operation& later) {
-                            switch (later.kind) {
-                            case Kind::barrier:
-                            case Kind::gather_arrive:
-                            case Kind::mbarrier_arrive:
-                            case Kind::fence:
-                            case Kind::bulk_issue:
-                                return true;
-                            default:
-                                return later.publishes || (accesses_memory(later) && later.cell == reduction.cell);
-                            }
-                        });
-}
-
 /// Whether all writes of a reduction's cell that are still to come are that same reduction: whoever comes first, the
 /// same values follow each other.
 bool counts_alike(const Code& code, const State& state, const Place& place, const Operation& reduction) {
@@ -300,22 +259,10 @@ bool is_independent(const Code& code, const State& state, const Pending& pending
                                  !others(pending.readers, operation.cell, false) && is_settled(operation.cell));
 }
 
-bool step_with_choice(const Code& code, const State& state, const Found& found) {
-    const Pending pending = pending_accesses(code, state);
-    // Of several the thread that has come furthest: threads that end are forgotten, so that few states are met.
-    std::optional<Place> independent;
-    for_each_thread(state, [&](const Place& place) {
-        if (is_independent(code, state, pending, place, next_operation(code, state, place)) &&
-            (!independent || std::popcount(thread_at(state, place).performed) >
-                                 std::popcount(thread_at(state, *independent).performed))) {
-            independent = place;
-        }
-    });
-    if (independent) {
-        return perform(code, state, *independent, next_operation(code, state, *independent), found);
-    }
+/// Every way that a block's threads can go on.
+bool take_every_choice(const Code& code, const State& state, std::size_t block, const Found& found) {
     bool moved = false;
-    for_each_thread(state, [&](const Place& place) {
+    for_each_thread(state, block, [&](const Place& place) {
         const Operation& next = next_operation(code, state, place);
         moved = perform(code, state, place, next, found) || moved;
         const Role& role = role_at(code, state, place);
@@ -338,8 +285,85 @@ bool step_with_choice(const Code& code, const State& state, const Found& found) 
 
 } // namespace
 
+bool goes_before(const Turn& one, const Turn& other) {
+    return one.kind != other.kind ? one.kind < other.kind
+                                  : one.kind == Turn::Kind::independent && one.performed > other.performed;
+}
+
+Turn turn_of(const Code& code, const State& state, std::size_t block) {
+    Turn turn{Turn::Kind::choice, {block, 0, 0}, 0};
+    if (barrier_of(code, state, block)) {
+        turn.kind = Turn::Kind::barrier;
+        return turn;
+    }
+    for_each_thread(state, block, [&](const Place& place) {
+        if (turn.kind == Turn::Kind::choice &&
+            needs_no_choice(code, state, place, next_operation(code, state, place))) {
+            turn.kind = Turn::Kind::without_choice;
+            turn.place = place;
+        }
+    });
+    if (turn.kind != Turn::Kind::choice) {
+        return turn;
+    }
+    const Pending pending = pending_accesses(code, state);
+    for_each_thread(state, block, [&](const Place& place) {
+        const int performed = std::popcount(thread_at(state, place).performed);
+        const Turn independent{Turn::Kind::independent, place, performed};
+        if (goes_before(independent, turn) &&
+            is_independent(code, state, pending, place, next_operation(code, state, place))) {
+            turn = independent;
+        }
+    });
+    return turn;
+}
+
+bool take(const Code& code, const State& state, const Turn& turn, const Found& found) {
+    switch (turn.kind) {
+    case Turn::Kind::barrier:
+        take_barrier(code, state, turn.place.block, found);
+        return true;
+    case Turn::Kind::without_choice:
+        take_without_choice(code, state, turn.place, found);
+        return true;
+    case Turn::Kind::independent:
+        return perform(code, state, turn.place, next_operation(code, state, turn.place), found);
+    case Turn::Kind::choice:
+        return take_every_choice(code, state, turn.place.block, found);
+    }
+    return false;
+}
+
+void begin_node(const Code& code, const State& state, std::size_t node, const Found& found) {
+    State next = state;
+    begin(code, next, node);
+    normalise(code, next);
+    found(std::move(next), {Step::Kind::begin, static_cast<std::uint16_t>(node), 0, 0, 0, 0});
+}
+
 bool for_each_step(const Code& code, const State& state, const Found& found) {
-    return step_without_choice(code, state, found) || step_with_choice(code, state, found);
+    const auto all_triggered = [&](std::size_t node) {
+        return state.nodes[node].triggered_or_exited == code.nodes[node].blocks;
+    };
+    for (std::size_t node = 0; node < code.nodes.size(); ++node) {
+        if (!state.nodes[node].begun && is_eligible(code, state, node, all_triggered)) {
+            begin_node(code, state, node, found);
+            return true;
+        }
+    }
+    std::vector<Turn> turns;
+    for (std::size_t block = 0; block < state.blocks.size(); ++block) {
+        turns.push_back(turn_of(code, state, block));
+    }
+    const auto first = std::min_element(turns.begin(), turns.end(), goes_before);
+    if (first != turns.end() && first->kind != Turn::Kind::choice) {
+        return take(code, state, *first, found);
+    }
+    bool moved = false;
+    for (const Turn& turn : turns) {
+        moved = take(code, state, turn, found) || moved;
+    }
+    return moved;
 }
 
 std::string print(const Code& code, const Step& step) {

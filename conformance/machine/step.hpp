@@ -19,10 +19,30 @@ struct Step {
     std::uint32_t threads = 1; ///< that took the step together (of a barrier: blocks)
 };
 
-/// Gives `found` the states that one step leads to, normalised: all of them, or a single one where a step loses no
-/// execution by being taken first. Returns whether there was one, or an execution that had to be given up because it
-/// contradicts itself: otherwise the state is stuck.
-bool for_each_step(const Code& code, const State& state, const std::function<void(State&&, const Step&)>& found);
+/// Takes a state that a step leads to, normalised.
+using Found = std::function<void(State&&, const Step&)>;
+
+/// What a block, or blocks that are alike, would do next, the most urgent first: steps that lose no execution by being
+/// taken first are taken alone.
+struct Turn {
+    enum class Kind : std::uint8_t { barrier, without_choice, independent, choice };
+    Kind kind = Kind::choice;
+    Place place;       ///< the thread; of a barrier and of a choice only the block
+    int performed = 0; ///< by an independent thread: threads that end are forgotten, so that few states are met
+};
+
+Turn turn_of(const Code& code, const State& state, std::size_t block);
+bool goes_before(const Turn& one, const Turn& other);
+
+/// Gives `found` all that a turn leads to. Returns whether there was something, or an execution that had to be given up
+/// because it contradicts itself: where no block has either, the state is stuck.
+bool take(const Code& code, const State& state, const Turn& turn, const Found& found);
+
+/// All blocks of an eligible node begin.
+void begin_node(const Code& code, const State& state, std::size_t node, const Found& found);
+
+/// The same for a whole state: a node that may begin, else the turn that goes before all others, else every choice.
+bool for_each_step(const Code& code, const State& state, const Found& found);
 
 /// The step as a line for a person.
 std::string print(const Code& code, const Step& step);

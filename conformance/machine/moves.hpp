@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/machine/parts.hpp"
+
+namespace pdlcts::machine {
+
+/// What one step makes of the parts that it depends on.
+struct Successor {
+    Number shared = 0;
+    std::vector<Number> blocks; ///< in the place of those that took the step; of a begin: new ones
+    Number effect = Parts::none;
+    std::vector<std::pair<int, std::uint32_t>> results; ///< that it has added
+    Step step;
+};
+
+/// What blocks can do next.
+struct Move {
+    Turn turn;
+    bool is_taken = false; ///< whether the rest is known
+    bool moved = false;    ///< what `take` returns
+    std::vector<Successor> successors;
+};
+
+/// Asks the rules what a block can do, and remembers the answer.
+class Moves {
+public:
+    Moves(const Code& code, Parts& parts) : code_(code), parts_(parts) {}
+
+    /// Of blocks, where others have these prospects; `is_last`: there are no other blocks of their node.
+    Move& of(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last) {
+        const auto number = numbers_.add(
+            {shared, blocks, static_cast<Number>(elsewhere), static_cast<Number>(elsewhere >> 32), is_last ? 1U : 0U});
+        if (number.is_new) {
+            look(shared, blocks, elsewhere, is_last);
+        }
+        return moves_[number.number];
+    }
+
+    /// Finds out what a move leads to.
+    void take(Move& move, Number shared, Number blocks, std::uint64_t elsewhere, bool is_last);
+
+    /// That a node begins.
+    Move& begin(Number shared, std::size_t node, std::uint64_t elsewhere);
+
+    /// Forgets what is remembered where that is too much.
+    void forget_too_many();
+
+private:
+    void look(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last);
+    State state_of(Number shared, std::uint64_t elsewhere) const;
+    State state_of(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last) const;
+    Successor successor(Number before, State&& next, const Step& step);
+
+    const Code& code_;
+    Parts& parts_;
+    KeyTable<5> numbers_;
+    std::deque<Move> moves_;
+};
+
+} // namespace pdlcts::machine
