@@ -10,7 +10,7 @@
 namespace pdlcts {
 namespace {
 
-using Found = const std::pair<const Outcome, Trace>*;
+using Found = const std::pair<const Outcome, Steps>*;
 
 template <typename Predicate>
 Found find_outcome(const Exploration& exploration, const Predicate& predicate) {
@@ -60,7 +60,7 @@ std::optional<Finding> check_never(const Claim& claim, const Check& check, bool 
     const Condition& never = *claim.never;
     if (const Found found = find_match(never, check.program)) {
         Finding finding = refuted("the specification allows `" + print(found->first) + "`, which the claim rules out",
-                                  {}, found->second);
+                                  {}, check.program.trace(found->second));
         finding.counterexample = found->first;
         return finding;
     }
@@ -89,7 +89,7 @@ std::optional<Finding> check_sometimes(const Condition& sometimes, const Check& 
                                "` too, so what the program shows has another cause",
                            {"Let the control have what rules it out: mark the wait, the event or the attribute that "
                             "does with `+`."},
-                           found->second);
+                           check.control.trace(found->second));
         }
     }
     return std::nullopt;
@@ -123,13 +123,14 @@ std::optional<Finding> check_armed(const Condition& armed, const Check& check, b
 /// An execution for a person to look at: what the control shows and the program rules out, or the witness.
 Trace witness(const Claim& claim, const Check& check) {
     Found found = nullptr;
+    const Exploration& shown = claim.never ? check.control : check.program;
     if (claim.never) {
-        found = find_armed_match(*claim.never, claim, check.control);
+        found = find_armed_match(*claim.never, claim, shown);
     } else if (claim.sometimes) {
-        found = find_armed_match(*claim.sometimes, claim, check.program);
-        found = found != nullptr ? found : find_match(*claim.sometimes, check.program);
+        found = find_armed_match(*claim.sometimes, claim, shown);
+        found = found != nullptr ? found : find_match(*claim.sometimes, shown);
     }
-    return found == nullptr ? Trace{} : found->second;
+    return found == nullptr ? Trace{} : shown.trace(found->second);
 }
 
 std::string proved_reason(const Claim& claim, bool has_control) {

@@ -6,6 +6,14 @@
 
 namespace pdlcts {
 
+Trace Exploration::trace(const Steps& steps) const {
+    Trace trace;
+    for (const std::uint32_t step : steps) {
+        trace.push_back(lines[step]);
+    }
+    return trace;
+}
+
 Exploration explore(const Program& program, const Plan& plan, const Limits& limits) {
     const Result<machine::Code> code = machine::compile(program, plan);
     if (!code) {

@@ -324,6 +324,6 @@ TEST_CASE("a trace tells the execution line by line") {
     const Exploration exploration =
         explored("memory x = 0\ngrid p <<<1, 1>>>\nthread 0:\nst.weak x, 1\ngrid s <<<1, 1>>> pss\nthread 0:\n"
                  "ld.weak x -> seen");
-    CHECK(exploration.outcomes.at({{"seen", {0}}}) ==
+    CHECK(exploration.trace(exploration.outcomes.at({{"seen", {0}}})) ==
           Trace{"p begins", "p thread 0: st.weak x, 1", "s begins", "s thread 0: ld.weak x -> seen (reads 0)"});
 }

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace pdlcts::machine {
 namespace {
@@ -28,15 +29,17 @@ class Lines {
 public:
     explicit Lines(const Code& code) : code_(code) {}
 
-    const std::string& line(const Step& step) {
+    std::uint32_t number_of(const Step& step) {
         const auto kind = static_cast<std::uint32_t>(step.kind);
         const std::uint32_t place = step.subject | std::uint32_t{step.role} << 16 | std::uint32_t{step.operation} << 24;
         const auto [number, is_new] = steps_.add({kind, place, step.value, step.threads});
         if (is_new) {
             lines_.push_back(print(code_, step));
         }
-        return lines_[number];
+        return number;
     }
+
+    std::vector<std::string> all() && { return std::move(lines_); }
 
 private:
     const Code& code_;
@@ -44,16 +47,16 @@ private:
     std::vector<std::string> lines_;
 };
 
-Trace trace_to(Lines& lines, const std::vector<Origin>& origins, std::uint32_t index) {
+Steps steps_to(Lines& lines, const std::vector<Origin>& origins, std::uint32_t index) {
     std::size_t length = 0;
     for (std::uint32_t at = index; origins[at].step.kind != Step::Kind::none; at = origins[at].parent) {
         ++length;
     }
-    Trace trace(length);
+    Steps steps(length);
     for (; length > 0; index = origins[index].parent) {
-        trace[--length] = lines.line(origins[index].step);
+        steps[--length] = lines.number_of(origins[index].step);
     }
-    return trace;
+    return steps;
 }
 
 /// Results in the order of their names, which is that of outcomes.
@@ -84,14 +87,14 @@ public:
         ends_.emplace(std::move(by_name), std::pair(state, results));
     }
 
-    std::map<Outcome, Trace> outcomes(Lines& lines, const std::vector<Origin>& origins) const {
-        std::map<Outcome, Trace> outcomes;
+    std::map<Outcome, Steps> outcomes(Lines& lines, const std::vector<Origin>& origins) const {
+        std::map<Outcome, Steps> outcomes;
         for (const auto& [by_name, end] : ends_) {
             Outcome outcome;
             for (const auto& [result, value] : end.second) {
                 outcome[code_.results[static_cast<std::size_t>(result)]].insert(Value{value});
             }
-            outcomes.emplace_hint(outcomes.end(), std::move(outcome), trace_to(lines, origins, end.first));
+            outcomes.emplace_hint(outcomes.end(), std::move(outcome), steps_to(lines, origins, end.first));
         }
         return outcomes;
     }
@@ -119,6 +122,7 @@ Exploration search(const Code& code, Space& space, const Limits& limits) {
     std::vector<Origin> origins(1);
     Lines lines(code);
     Ends ends(code);
+    std::optional<std::uint32_t> stuck;
     std::uint32_t index = 0;
     for (; index < space.size() && space.size() <= limits.states; ++index) {
         space.open(index);
@@ -127,8 +131,8 @@ Exploration search(const Code& code, Space& space, const Limits& limits) {
             continue;
         }
         const bool moved = space.for_each_step([&](const Step& step) { origins.push_back({index, step}); });
-        if (!moved && !exploration.stuck) {
-            exploration.stuck = trace_to(lines, origins, index);
+        if (!moved && !stuck) {
+            stuck = index;
         }
     }
     exploration.states = space.size();
@@ -137,6 +141,11 @@ Exploration search(const Code& code, Space& space, const Limits& limits) {
         exploration.undecided_because = "more than " + std::to_string(limits.states) + " states";
     }
     exploration.outcomes = ends.outcomes(lines, origins);
+    const Steps steps_to_stuck = stuck ? steps_to(lines, origins, *stuck) : Steps{};
+    exploration.lines = std::move(lines).all();
+    if (stuck) {
+        exploration.stuck = exploration.trace(steps_to_stuck);
+    }
     return exploration;
 }
 

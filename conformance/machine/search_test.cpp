@@ -28,7 +28,7 @@ struct Counts {
 
 bool are_same(const Exploration& one, const Exploration& other) {
     return one.decided == other.decided && one.states == other.states && one.outcomes == other.outcomes &&
-           one.stuck == other.stuck;
+           one.lines == other.lines && one.stuck == other.stuck;
 }
 
 void compare(const Program& program, const Plan& plan, Counts& counts) {
@@ -84,7 +84,7 @@ TEST_CASE("both searches meet the same states where blocks have to follow what o
             counts);
     // Racing stores of one value, and counts, of blocks that are alike.
     compare("memory x = 0, n = 0\ngrid g <<<6, 1>>>\nblocks 0..5 thread 0:\nst.weak x, 1\nred.relaxed.gpu.add n, 1\n"
-            "grid h <<<1, 1>>> pss\nthread 0:\nawait n == 6 -> all within 1us\nld.weak x -> a\nwait\nld.weak x -> b",
+            "grid h <<<1, 1>>> pss\nthread 0:\nawait n == 6 -> every within 1us\nld.weak x -> a\nwait\nld.weak x -> b",
             counts);
     CHECK(counts.plans == 3);
     CHECK(counts.states > 200);
