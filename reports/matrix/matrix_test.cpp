@@ -48,6 +48,7 @@ Environment h100() {
     environment.gpu = "NVIDIA H100 80GB HBM3";
     environment.driver_version = "550.54.15";
     environment.runtime_version = 12040;
+    environment.nvrtc_version = "12.4";
     environment.variables.clear();
     return environment;
 }
@@ -269,6 +270,21 @@ TEST_CASE("two runs of the same setup are told apart") {
     two[1].started = "2026-12-01T09:30:00Z";
     CHECK(build_table(two, ledger, false).columns[0].started == "2026-11-30T12:00:00Z");
     CHECK(holds(matrix_markdown(two, ledger), "toolkit 13.0<br>2026-12-01T09:30:00Z |"));
+}
+
+TEST_CASE("a compiler of another toolkit, and PTX that the driver compiled, are part of the column's name") {
+    Environment environment = quiet_h200();
+    environment.runtime_version = 12040;
+    Cell ptx = overlap();
+    ptx.image = "ptx compute_90";
+    const std::vector<Results> columns = {results_of(environment, {overlap()}), results_of(quiet_h200(), {ptx}),
+                                          results_of(quiet_h200(), {ptx, overlap()})};
+    const MatrixTable table = build_table(columns, ledger, false);
+    CHECK(table.columns[0].toolkit == "12.4, NVRTC 13.0");
+    CHECK(table.columns[1].toolkit == "13.0, PTX");
+    CHECK(table.columns[2].toolkit == "13.0");
+    CHECK(table.columns[1].started.empty());
+    CHECK(holds(matrix_markdown(columns, ledger), "<br>toolkit 13.0, PTX |"));
 }
 
 TEST_CASE("the same said of several statements is one note") {

@@ -19,6 +19,20 @@ std::string toolkit_version(int version) {
     return version == 0 ? "" : concat(version / 1000, ".", version % 1000 / 10);
 }
 
+/// The runtime's version; the compiler's where it is of another toolkit; and whether the driver compiled further.
+std::string toolkit_of(const Results& results) {
+    std::string text = toolkit_version(results.environment.runtime_version);
+    if (text.empty()) {
+        return text;
+    }
+    const std::string nvrtc = plain_text(results.environment.nvrtc_version, longest_name);
+    text += nvrtc.empty() || nvrtc == text ? "" : ", NVRTC " + nvrtc;
+    const bool is_ptx =
+        !results.cells.empty() && std::all_of(results.cells.begin(), results.cells.end(),
+                                              [](const Cell& cell) { return cell.image.starts_with("ptx "); });
+    return text + (is_ptx ? ", PTX" : "");
+}
+
 std::string suite_name(const Suite& suite) {
     return concat(plain_text(suite.version, longest_name), ", git ", plain_text(suite.git_hash, 12).substr(0, 12),
                   suite.dirty ? " with changes" : "");
@@ -30,7 +44,7 @@ MatrixColumn column_of(const Results& results) {
     MatrixColumn column;
     column.gpu = plain_text(results.environment.gpu, longest_name);
     column.driver = plain_text(results.environment.driver_version, longest_name);
-    column.toolkit = toolkit_version(results.environment.runtime_version);
+    column.toolkit = toolkit_of(results);
     return column;
 }
 

@@ -16,7 +16,7 @@ namespace pdlcts {
 struct MatrixColumn {
     std::string gpu;     ///< `NVIDIA H200`, `abstract machine`
     std::string driver;  ///< `580.159.04`; empty on the machine
-    std::string toolkit; ///< `13.0`; empty on the machine
+    std::string toolkit; ///< `13.0`, `12.4, NVRTC 13.0`, `13.0, PTX`; empty on the machine
     std::string started; ///< only where another column has the same three: they are then told apart by it
     std::map<Verdict, std::size_t> totals; ///< statements
 };
