@@ -40,6 +40,11 @@ NativeRun call(NativeFunction check, const NativeDevice& device) {
         return run;
     } catch (const DeadlineMissed& missed) {
         fail(Incident::timeout, missed.what());
+    } catch (const CudaError& error) {
+        fail(!still_answers()                   ? Incident::device_error
+             : needs_newer_driver(error.status) ? Incident::not_supported
+                                                : Incident::harness_error,
+             error.what());
     } catch (const std::exception& error) {
         // What was asked before is kept: it stands in the results beside the error.
         fail(still_answers() ? Incident::harness_error : Incident::device_error, error.what());
