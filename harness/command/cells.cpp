@@ -3,6 +3,7 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "conformance/machine/check.hpp"
+#include "conformance/machine/instance_proof.hpp"
 #include "conformance/plan/lower.hpp"
 #include "conformance/support/sha256.hpp"
 #include "harness/gpu/emit.hpp"
@@ -99,6 +100,30 @@ Cell described(const Case& listed, Route route, const Ledger& ledger) {
 }
 
 } // namespace
+
+bool proves_instances(const Litmus& litmus, const RouteRun& run) {
+    const auto proved = [&](const Program& program, const std::optional<Plan>& built) {
+        const Result<Plan> plan = built ? Result<Plan>(*built) : lower(program, run.form.route);
+        return plan && pdlcts::proves_instances(program, *plan, explore(program, *plan, instance_limits));
+    };
+    return proved(litmus.program, run.program_built) && (!litmus.control || proved(*litmus.control, run.control_built));
+}
+
+void record_instances(RouteRun& trials, RouteRun instances) {
+    if (instances.incident != Incident::none) {
+        trials.incident = instances.incident;
+        trials.incident_detail = "in a run of instances: " + instances.incident_detail;
+        return;
+    }
+    Instances& counted = trials.form.instances.emplace();
+    counted.blocks = instances.instances;
+    counted.launches = instances.form.program.tally.trials() / std::max(instances.instances, 1u);
+    counted.program = std::move(instances.form.program.tally);
+    if (instances.form.control) {
+        counted.control = std::move(instances.form.control->tally);
+    }
+    counted.time = instances.form.time.value_or(RunTime{});
+}
 
 std::string digest_of_run(const Litmus& litmus, Route route, std::string_view image, std::string_view source) {
     return sha256(print(litmus) + "\n" + std::string(name(route)) + "\n" + std::string(image) + "\n" +

@@ -25,6 +25,13 @@ Result<Cell> machine_cell(const Case& listed, Route route, const Ledger& ledger)
 void record_run(Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run,
                 std::optional<RouteRun> other);
 
+/// Whether the blocks of a launch can be instances of program and control (conformance/plan/instances.hpp): the machine
+/// proves it of the plans that the run had.
+bool proves_instances(const Litmus& litmus, const RouteRun& run);
+
+/// Files a run of instances beside the trials of its form. What went wrong in it goes wrong with the form.
+void record_instances(RouteRun& trials, RouteRun instances);
+
 /// The route of the second form that an equivalence compares with; nothing for other statements.
 std::optional<Route> other_route(const Cell& cell);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/cells.hpp"
 
+#include "conformance/plan/instances.hpp"
 #include "conformance/plan/lower.hpp"
 #include "harness/judge/judge.hpp"
 
@@ -183,4 +184,40 @@ TEST_CASE("a cell stands on the routes of its case") {
     cell = by_streams;
     REQUIRE(differences().size() == 1);
     CHECK(differences().front() == "graph-capture/pss-port on stream: the case claims nothing on this route");
+}
+
+TEST_CASE("every case whose shape allows instances is proved to allow them, in the plan that ran") {
+    std::size_t allowed = 0;
+    for (const Case& each : embedded_cases()) {
+        if (!each.litmus.control || why_no_instances(each.litmus)) {
+            continue;
+        }
+        ++allowed;
+        CAPTURE(each.id);
+        for (const Route route : routes_with_cell(each, embedded_ledger())) {
+            CHECK(proves_instances(each.litmus, device_run(each.litmus, route, "-", "-")));
+        }
+    }
+    CHECK(allowed > 3);
+    const Case& counting = listed("trigger/kickoff-requires-all-blocks");
+    CHECK_FALSE(proves_instances(counting.litmus, device_run(counting.litmus, Route::stream, "-", "-")));
+}
+
+TEST_CASE("instances are filed beside the trials; what went wrong with them went wrong with the form") {
+    const Case& each = listed("visibility/post-trigger-writes");
+    RouteRun trials = device_run(each.litmus, Route::captured, "overlapped=1 seen=1", "overlapped=1 seen=0");
+    RouteRun instances = trials;
+    instances.instances = 500;
+    record_instances(trials, instances);
+    REQUIRE(trials.form.instances);
+    CHECK(trials.form.instances->launches == 4);
+    CHECK(trials.form.instances->blocks == 500);
+    CHECK(trials.form.instances->program.trials() == 2000);
+    CHECK(trials.form.instances->control->trials() == 2000);
+    CHECK(trials.form.program.tally.trials() == 2000);
+    instances.incident = Incident::timeout;
+    instances.incident_detail = "late";
+    record_instances(trials, instances);
+    CHECK(trials.incident == Incident::timeout);
+    CHECK(trials.incident_detail == "in a run of instances: late");
 }

@@ -18,6 +18,7 @@ struct RunOptions {
     std::vector<std::string> routes;   ///< --route; empty means every route
     std::vector<std::string> files;    ///< the user's own litmus files; then the built-in cases are left out
     bool quick = false;
+    bool instances = false; ///< also launches of many blocks, each an instance, where that is sound
     std::uint64_t seed = 0; ///< 0 means a new one
     bool calibration = true;
     bool jitter = true;

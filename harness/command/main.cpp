@@ -41,6 +41,9 @@ void add_run(CLI::App& app, Action& action) {
     command->add_option("--route", options->routes, "Only these routes")
         ->check(CLI::IsMember({"stream", "captured", "edges"}));
     command->add_flag("--quick", options->quick, "A tenth of the trials; what passes is marked");
+    command->add_flag("--instances", options->instances,
+                      "Also launches of many blocks, each with its own words, where the machine proves each\n"
+                      "to be an execution of its own; they are counted apart, never as trials");
     command->add_option("--seed", options->seed, "Replay a run's salts, order and jitter; 0 draws a new seed")
         ->capture_default_str();
     command->add_flag("!--no-calibration", options->calibration,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/cells.hpp"
 #include "harness/command/commands.hpp"
+#include "harness/command/evidence.hpp"
 #include "harness/command/native_cells.hpp"
 #include "harness/command/select.hpp"
 #include "harness/command/suite.hpp"
@@ -9,6 +10,7 @@
 #include "conformance/litmus/printer.hpp"
 #include "conformance/support/stopwatch.hpp"
 #include "harness/gpu/batches.hpp"
+#include "harness/gpu/branches.hpp"
 #include "harness/gpu/code_cache.hpp"
 #include "harness/judge/judge.hpp"
 #include "reports/matrix/matrix.hpp"
@@ -28,6 +30,8 @@ namespace {
 /// One more than a PASS needs to be armed, twice over: on a device that arms half of its trials a case still counts.
 constexpr std::uint64_t standard_trials = 2000;
 constexpr std::uint64_t quick_trials = 250;
+/// Of the program, and as many of the control, each with up to most_instances instances.
+constexpr std::uint64_t launches_of_instances = 64;
 
 Thresholds thresholds_of(const RunOptions& options) {
     Thresholds thresholds;
@@ -142,16 +146,29 @@ struct GpuRun {
     bool device_lost = false;
 };
 
+/// The trials of one form, and beside them its instances.
+RouteRun run_form(Gpu& gpu, const Litmus& litmus, const CompiledCase& compiled, Route route, TrialOptions options,
+                  bool instances) {
+    RouteRun run = gpu.run(litmus, compiled, route, options);
+    if (instances && run.incident == Incident::none && proves_instances(litmus, run)) {
+        options.seed = ~options.seed;
+        options.trials = launches_of_instances;
+        options.instances = most_instances;
+        record_instances(run, gpu.run(litmus, compiled, route, options));
+    }
+    return run;
+}
+
 void run_cell(Gpu& gpu, const Case& listed, const CompiledCase& compiled, const TrialOptions& base, std::size_t index,
-              Cell& cell) {
+              bool instances, Cell& cell) {
     TrialOptions options = base;
     options.deadline = std::max(base.deadline, least_deadline(listed.litmus));
     options.seed = seed_of(base.seed, index, 0);
-    RouteRun first = gpu.run(listed.litmus, compiled, cell.form.route, options);
+    RouteRun first = run_form(gpu, listed.litmus, compiled, cell.form.route, options, instances);
     std::optional<RouteRun> second;
     if (const std::optional<Route> other = other_route(cell); other && !loses_device(first.incident)) {
         options.seed = seed_of(base.seed, index, 1);
-        second = gpu.run(listed.litmus, compiled, *other, options);
+        second = run_form(gpu, listed.litmus, compiled, *other, options, instances);
     }
     record_run(cell, listed, compiled, std::move(first), std::move(second));
 }
@@ -216,7 +233,7 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
                 cell.incident_detail = compiled[index].error().message;
             } else {
                 progress.show(fmt::format("{}/{} {} on {}", index + 1, cases.size(), listed.id, name(route)));
-                run_cell(gpu, listed, *compiled[index], trials, run.results.cells.size(), cell);
+                run_cell(gpu, listed, *compiled[index], trials, run.results.cells.size(), options.instances, cell);
                 run.device_lost = loses_device(cell.incident);
             }
         }
@@ -287,6 +304,11 @@ ExitCode finish(const RunOptions& options, const std::vector<Results>& columns,
         }
     } else {
         fmt::print("{}", matrix_text(columns, embedded_ledger(), {wants_colour(stdout), false}));
+        for (const Results& column : columns) {
+            for (const std::string& line : print_evidence(column.cells)) {
+                fmt::print("{}\n", line);
+            }
+        }
         for (const std::string& reason : left_out) {
             fmt::print("No cell for {}\n", reason);
         }

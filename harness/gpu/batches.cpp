@@ -41,14 +41,15 @@ std::chrono::nanoseconds longest_trial(const Program& program) {
     return std::chrono::nanoseconds(nanoseconds);
 }
 
-std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std::chrono::milliseconds deadline) {
+std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std::chrono::milliseconds deadline,
+                            unsigned instances) {
     std::uint64_t bytes = (layout.program.words + layout.program.host_words) * sizeof(std::uint32_t);
     std::chrono::nanoseconds longest = longest_trial(litmus.program);
     if (litmus.control) {
         bytes += (layout.control->words + layout.control->host_words) * sizeof(std::uint32_t);
         longest += longest_trial(*litmus.control);
     }
-    std::uint64_t largest = std::min(most_trials_a_batch, most_bytes_a_batch / bytes);
+    std::uint64_t largest = std::min(most_trials_a_batch, most_bytes_a_batch / (bytes * instances));
     if (longest.count() > 0) {
         const std::chrono::nanoseconds half = deadline / 2;
         largest = std::min(largest, static_cast<std::uint64_t>(std::max(half / longest, std::int64_t{0})));

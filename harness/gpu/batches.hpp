@@ -20,9 +20,11 @@ inline constexpr std::uint64_t most_bytes_a_batch = std::uint64_t{64} << 20;
 /// of a grid may have to take turns.
 std::chrono::nanoseconds longest_trial(const Program& program);
 
-/// How many trials of each program may run in one batch: few enough for the memory, and for half the deadline even if
+/// How many trials of each program may run in one batch: few enough for the memory (a trial may have
+/// instances, each with its own record), and for half the deadline even if
 /// every poll runs into its bound.
-std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std::chrono::milliseconds deadline);
+std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std::chrono::milliseconds deadline,
+                            unsigned instances = 1);
 
 /// How many trials of each program to build into one graph, where a run has so many in all. A trial takes tens of times
 /// as long to build as to launch, so a short run launches a small graph often.

@@ -9,6 +9,9 @@ namespace {
 constexpr unsigned warp = 32;
 constexpr double most_of_gpu = 0.25;
 constexpr std::size_t reserved_shared_memory = 1024; ///< that the driver takes of each block's
+constexpr unsigned most_issuing_threads = 4;
+/// Of the 8 that a process has unless CUDA_DEVICE_MAX_CONNECTIONS says otherwise; one is left for a background kernel.
+constexpr std::size_t channels_for_trials = 7;
 
 /// Blocks of a grid that one multiprocessor holds; 0 where not even one fits.
 std::uint64_t blocks_a_multiprocessor(const Grid& grid, const DeviceLimits& limits) {
@@ -34,6 +37,15 @@ bool concerns_whole_gpu(const Program& program) {
                        [](const HostOperation& operation) { return concerns_whole_gpu(operation); });
 }
 
+double share_of_gpu(const Litmus& litmus, const DeviceLimits& limits) {
+    const double program = pdlcts::share_of_gpu(litmus.program, limits);
+    return litmus.control ? std::max(program, pdlcts::share_of_gpu(*litmus.control, limits)) : program;
+}
+
+unsigned how_many_fit(double share, unsigned most) {
+    return share * most <= most_of_gpu ? most : std::max(1u, static_cast<unsigned>(most_of_gpu / share));
+}
+
 } // namespace
 
 double share_of_gpu(const Program& program, const DeviceLimits& limits) {
@@ -49,19 +61,22 @@ double share_of_gpu(const Program& program, const DeviceLimits& limits) {
     return share;
 }
 
-unsigned branches_for(const Litmus& litmus, const DeviceLimits& limits) {
-    double share = 0;
-    for (const Program* program : {&litmus.program, litmus.control ? &*litmus.control : nullptr}) {
-        if (program == nullptr) {
-            continue;
-        }
-        if (concerns_whole_gpu(*program)) {
-            return 1;
-        }
-        share = std::max(share, share_of_gpu(*program, limits));
+unsigned branches_for(const Litmus& litmus, const DeviceLimits& limits, unsigned instances) {
+    if (concerns_whole_gpu(litmus.program) || (litmus.control && concerns_whole_gpu(*litmus.control))) {
+        return 1;
     }
-    return share * most_branches <= most_of_gpu ? most_branches
-                                                : std::max(1u, static_cast<unsigned>(most_of_gpu / share));
+    return how_many_fit(instances * share_of_gpu(litmus, limits), most_branches);
+}
+
+unsigned stream_branches_for(const Litmus& litmus, const DeviceLimits& limits, std::size_t streams, unsigned processors,
+                             unsigned instances) {
+    const std::size_t channels = channels_for_trials / std::max<std::size_t>(streams, 1);
+    const auto issuing = static_cast<unsigned>(std::min<std::size_t>({channels, processors, most_issuing_threads}));
+    return std::min(std::max(issuing, 1u), branches_for(litmus, limits, instances));
+}
+
+unsigned instances_for(const Litmus& litmus, const DeviceLimits& limits) {
+    return how_many_fit(share_of_gpu(litmus, limits), most_instances);
 }
 
 } // namespace pdlcts

@@ -17,6 +17,16 @@ double share_of_gpu(const Program& program, const DeviceLimits& limits);
 /// The branches of a run of program and control. Together they take at most a quarter of the GPU, so that no trial
 /// waits for the room of another: that would leave it unarmed. One where the program is about what all grids of a GPU
 /// share: where clusters find room, priorities, memory synchronization domains, a second GPU, the host.
-unsigned branches_for(const Litmus& litmus, const DeviceLimits& limits);
+/// Where a trial has instances, that many times the share.
+unsigned branches_for(const Litmus& litmus, const DeviceLimits& limits, unsigned instances = 1);
+
+/// The same for a run on streams, which the host has to feed: each branch has a thread that issues, and all streams
+/// together have to find a channel of their own, or one branch would hold another up.
+unsigned stream_branches_for(const Litmus& litmus, const DeviceLimits& limits, std::size_t streams, unsigned processors,
+                             unsigned instances = 1);
+
+/// How many blocks of a launch may be instances: as many as fit a quarter of the GPU, or most_instances.
+inline constexpr unsigned most_instances = 256;
+unsigned instances_for(const Litmus& litmus, const DeviceLimits& limits);
 
 } // namespace pdlcts

@@ -40,6 +40,29 @@ TEST_CASE("small grids have all the branches there are, large ones fewer, and wh
     CHECK(branches_of("grid a <<<16, 32>>> shared_memory 100000\n") == 4); // 2 a multiprocessor
 }
 
+TEST_CASE("a branch on streams takes a thread, and channels of its own") {
+    const auto branches = [](const std::string& text, std::size_t streams, unsigned processors) {
+        return stream_branches_for(*parse_litmus("memory x = 0\n" + text + "ends\n", "t.litmus"), h200(), streams,
+                                   processors);
+    };
+    CHECK(branches("grid a <<<1, 32>>>\n", 1, 16) == 4);
+    CHECK(branches("grid a <<<1, 32>>>\n", 1, 2) == 2);
+    CHECK(branches("grid a <<<1, 32>>>\n", 1, 0) == 1); // nobody knows
+    CHECK(branches("grid a <<<1, 32>>>\n", 2, 16) == 3);
+    CHECK(branches("grid a <<<1, 32>>>\n", 9, 16) == 1);
+    CHECK(branches("grid a <<<5000, 32>>>\n", 1, 16) == 1);
+    CHECK(branches("grid a <<<1, 32>>>\nsync device\n", 1, 16) == 1);
+}
+
+TEST_CASE("as many instances as fit a quarter of the GPU") {
+    const auto instances = [](const std::string& text) {
+        return instances_for(*parse_litmus("memory x = 0\n" + text + "ends\n", "t.litmus"), h200());
+    };
+    CHECK(instances("grid a <<<1, 32>>>\ngrid b <<<1, 32>>> pss\n") == 256); // of 528
+    CHECK(instances("grid a <<<1, 1024>>>\n") == 66);
+    CHECK(instances("grid a <<<1, 1024>>>\ngrid b <<<1, 1024>>> pss\n") == 33);
+}
+
 TEST_CASE("the control counts like the program") {
     CHECK(branches_of("+ grid a <<<5000, 32>>>\ngrid b <<<1, 32>>>\n") == 1);
 }

@@ -2,6 +2,7 @@
 #include "harness/gpu/emit.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/plan/instances.hpp"
 #include "harness/gpu/device_functions.hpp"
 #include "harness/gpu/emit_agent.hpp"
 #include "harness/gpu/location_key.hpp"
@@ -166,7 +167,8 @@ void emit_early_exit(KernelText& out) {
     }
 }
 
-std::string emit_grid(Role role, const Grid& grid, const Layout& layout, DeviceFunctions& functions) {
+/// `instances`: the blocks of a launch may be executions of their own.
+std::string emit_grid(Role role, const Grid& grid, const Layout& layout, bool instances, DeviceFunctions& functions) {
     KernelText head{grid, layout, functions};
     KernelText body{grid, layout, functions};
     if (uses_shared_memory(grid)) {
@@ -184,13 +186,21 @@ std::string emit_grid(Role role, const Grid& grid, const Layout& layout, DeviceF
                                    print_header(grid), grid.threads, kernel_name(role, grid),
                                    records.host ? ", const void* host_trial" : "");
     if (!body.text.empty()) {
-        text += fmt::format("    const word block = blockIdx.x - blocks_before;\n"
+        if (instances) {
+            text +=
+                fmt::format("    const bool instances = blocks_before == {:#x}u; // each block is one, with its own words\n",
+                            every_block_an_instance);
+        }
+        text += fmt::format("    const word block = {}blockIdx.x - blocks_before;\n"
                             "    if (block >= {}) return;\n",
-                            grid.blocks);
+                            instances ? "instances ? 0 : " : "", grid.blocks);
     }
     text += head.text;
     if (records.device || body.uses_salt || body.uses_record || writes_results(grid)) {
-        text += fmt::format("    const address record = {}(trial);\n", functions.global_address());
+        const std::string own =
+            instances ? fmt::format(" + (instances ? {}ull * blockIdx.x : 0)", layout.words * sizeof(std::uint32_t))
+                      : "";
+        text += fmt::format("    const address record = {}(trial){};\n", functions.global_address(), own);
     }
     if (records.host) {
         text += fmt::format("    const address host_record = {}(host_trial);\n", functions.global_address());
@@ -201,11 +211,12 @@ std::string emit_grid(Role role, const Grid& grid, const Layout& layout, DeviceF
     return text + records.text + shared_declarations(grid, functions) + body.text + "}\n\n";
 }
 
-std::string emit_program(Role role, const Program& program, const Layout& layout, DeviceFunctions& functions) {
+std::string emit_program(Role role, const Program& program, const Layout& layout, bool instances,
+                         DeviceFunctions& functions) {
     std::string text;
     for (const HostOperation& operation : program.operations) {
         if (const auto* grid = std::get_if<Grid>(&operation)) {
-            text += emit_grid(role, *grid, layout, functions);
+            text += emit_grid(role, *grid, layout, instances, functions);
         }
     }
     return text;
@@ -223,11 +234,12 @@ std::string kernel_name(Role role, const Grid& grid) {
 
 std::string emit(const Litmus& litmus, const CaseLayout& layout) {
     DeviceFunctions functions;
-    std::string kernels =
-        "// ---- the program ----\n\n" + emit_program(Role::program, litmus.program, layout.program, functions);
+    const bool instances = !why_no_instances(litmus);
+    std::string kernels = "// ---- the program ----\n\n" +
+                          emit_program(Role::program, litmus.program, layout.program, instances, functions);
     if (litmus.control) {
-        kernels +=
-            "// ---- the control ----\n\n" + emit_program(Role::control, *litmus.control, *layout.control, functions);
+        kernels += "// ---- the control ----\n\n" +
+                   emit_program(Role::control, *litmus.control, *layout.control, instances, functions);
     }
     return "// One kernel for each grid of a litmus program, and of its control. Each runs one trial, whose record it "
            "takes;\n"

@@ -12,6 +12,8 @@
 ///     const void* trial         the trial's record in device memory (layout.hpp), as `prepare` writes it
 ///     word blocks_before        blocks of the launch before those of the grid, a multiple of the cluster; others may
 ///                               stand behind. Such extra blocks exit at once, as unnamed threads do.
+///                               every_block_an_instance, where why_no_instances has nothing to say: each block is an
+///                               execution of its own, with the record that many records behind the trial's.
 ///     word starts_late          1: each agent first lets the time of its start pass (timing.hpp); 0: no word is read
 ///     word measures             1: each agent, after everything else, leaves how long its polls took; 0: nothing
 ///     const void* host_trial    only where the grid accesses host memory: the trial's record there
@@ -24,6 +26,8 @@ enum class Role { program, control };
 
 /// `program`, `control`.
 std::string_view name(Role role);
+
+inline constexpr std::uint32_t every_block_an_instance = 0xffffffff;
 
 /// The name of a grid's kernel: `program_primary`, `control_primary`.
 std::string kernel_name(Role role, const Grid& grid);

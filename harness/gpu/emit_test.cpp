@@ -92,7 +92,8 @@ TEST_CASE("two equal polls of an agent have words of their own, and blocks that 
     CHECK(contains(source, "within_0 = ld_weak(record + 8);"));
     CHECK(contains(source, "within_1 = ld_weak(record + 16);"));
     const std::string body = kernel(source, "program_g");
-    const auto block = body.find("const word block = blockIdx.x - blocks_before;\n    if (block >= 1) return;\n");
+    const auto block =
+        body.find("const word block = instances ? 0 : blockIdx.x - blocks_before;\n    if (block >= 1) return;\n");
     REQUIRE(block != std::string::npos);
     CHECK(block < body.find("record"));
 }
@@ -253,4 +254,24 @@ ends
 )");
     CHECK(contains(source, "await_equal(location_x, 117901063u, within_0, elapsed_0)"));
     CHECK(contains(source, "st_weak(location_x, salt + 3u)"));
+}
+
+TEST_CASE("blocks may be instances where every grid has one: each with the record behind that of the one before") {
+    const std::string memory = "memory x = 0\n";
+    const std::string reader = "  thread 0:\n      ld.weak x -> seen\nnever seen == 1\n";
+    const std::string one = emit_text(memory + "grid g <<<1, 32>>>\n" + reader);
+    const auto layout = lay_out(*parse_litmus(memory + "grid g <<<1, 32>>>\n" + reader, "test.litmus"));
+    CHECK(contains(one, "const bool instances = blocks_before == 0xffffffffu;"));
+    CHECK(contains(one, "const word block = instances ? 0 : blockIdx.x - blocks_before;"));
+    CHECK(contains(one,
+                   "(trial) + (instances ? " + std::to_string(4 * layout->program.words) + "ull * blockIdx.x : 0);"));
+    for (const char* other : {"grid g <<<2, 32>>>\n", "memset x, 1\ngrid g <<<1, 32>>>\n"}) {
+        CAPTURE(other);
+        const std::string text = emit_text(memory + other +
+                                           (std::string(other).find("<<<2") != std::string::npos
+                                                ? "  block 0 thread 0:\n      ld.weak x -> seen\n"
+                                                  "never seen == 1\n"
+                                                : reader));
+        CHECK_FALSE(contains(text, "instances"));
+    }
 }

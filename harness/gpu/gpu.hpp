@@ -48,8 +48,11 @@ enum class TrialDefect {
 struct TrialOptions {
     std::uint64_t trials = 2000; ///< of the program, and as many of the control
     std::uint64_t seed = 1;
-    /// Chains of trials side by side, on graphs: at most so many; 0 for as many as fit (branches.hpp).
+    /// Chains of trials side by side: at most so many; 0 for as many as fit (branches.hpp).
     unsigned branches = 0;
+    /// Not 0: each trial is a launch of so many blocks, or as many as fit (branches.hpp), each of them an instance
+    /// (conformance/plan/instances.hpp), which is what is counted then. There is no calibration and no jitter then.
+    unsigned instances = 0;
     /// For one batch of trials. A batch that misses it is a TIMEOUT, and the device is not usable afterwards.
     std::chrono::milliseconds deadline{20000};
     /// Polls are bounded by what they need (calibration.hpp), not by the program's own bounds.
@@ -87,6 +90,7 @@ struct CompileOptions {
 /// What one case did on one route.
 struct RouteRun {
     Form form; ///< tallies, and for graphs the dependencies that were read back; `allowed` is left for the machine
+    unsigned instances = 0; ///< of each launch, where the options ask for them: then the tallies count instances
     /// The plans read back from the driver, where the route can be read back.
     std::optional<Plan> program_built;
     std::optional<Plan> control_built;

@@ -61,6 +61,53 @@ TEST_CASE("a hand-shake runs on every route: all trials counted, edges as expect
     }
 }
 
+TEST_CASE("branches run side by side on every route, and show what one branch shows") {
+    const auto gpu = gpu_or_skip();
+    if (!gpu) {
+        return;
+    }
+    const Litmus litmus = litmus_of(handshake);
+    const CompiledCase compiled = compile(*gpu, litmus);
+    for (const Route route : all_routes) {
+        CAPTURE(static_cast<int>(route));
+        for (const unsigned branches : {1u, 3u, 0u}) {
+            const RouteRun run = gpu->run(litmus, compiled, route, {.trials = 200, .branches = branches});
+            REQUIRE_MESSAGE(run.incident == Incident::none, run.incident_detail);
+            REQUIRE(run.form.branches);
+            CHECK(*run.form.branches >= 1);
+            CHECK((branches == 0 || *run.form.branches <= branches));
+            CHECK(run.form.program.tally.trials() == 200);
+            CHECK(matching(run.form.program.tally, "seen == 0") == 0);
+            CHECK(matching(run.form.control->tally, "overlapped == 1 && seen == 0") > 100);
+            REQUIRE(run.form.time);
+            CHECK(run.form.time->launch_seconds > 0);
+            CHECK(run.form.time->seconds >= run.form.time->launch_seconds);
+        }
+    }
+}
+
+TEST_CASE("blocks as instances: each has its own words, and all are counted") {
+    const auto gpu = gpu_or_skip();
+    if (!gpu) {
+        return;
+    }
+    const Litmus litmus = litmus_of(handshake);
+    const CompiledCase compiled = compile(*gpu, litmus);
+    for (const Route route : all_routes) {
+        CAPTURE(static_cast<int>(route));
+        const RouteRun run = gpu->run(litmus, compiled, route, {.trials = 20, .instances = 64});
+        REQUIRE_MESSAGE(run.incident == Incident::none, run.incident_detail);
+        CHECK(run.instances == 64);
+        CHECK(run.form.program.tally.outcomes ==
+              std::map<std::string, std::uint64_t>{{"overlapped=1 seen=1", 20 * 64}});
+        CHECK(run.form.control->tally.trials() == 20 * 64);
+        CHECK(matching(run.form.control->tally, "overlapped == 1 && seen == 0") > 10 * 64);
+        if (route != Route::stream) {
+            CHECK(run.form.program.structure.built == run.form.program.structure.expected);
+        }
+    }
+}
+
 TEST_CASE("classes, memsets, events and a second stream run on every route") {
     const auto gpu = gpu_or_skip();
     if (!gpu) {

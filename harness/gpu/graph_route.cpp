@@ -145,7 +145,7 @@ struct NodeAdder {
 
     cudaGraphNode_t operator()(const Grid& grid) const {
         LaunchAttributes attributes = node_attributes(grid);
-        return add_kernel_node(graph, kernel, shape_of(grid, trial.variation), trial.arguments(grid), attributes.all());
+        return add_kernel_node(graph, kernel, shape_of(grid, trial), trial.arguments(grid), attributes.all());
     }
     cudaGraphNode_t operator()(const Memset& memset) const {
         const PlacedLocation& location = trial.location(memset.location);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/launch_attributes.hpp"
 
+#include <algorithm>
+
 namespace pdlcts {
 namespace {
 
@@ -20,9 +22,15 @@ bool is_equal(const cudaLaunchAttribute& expected, const cudaLaunchAttributeValu
 
 } // namespace
 
-LaunchShape shape_of(const Grid& grid, const Variation& variation) {
-    const unsigned added = (variation.blocks_before + variation.blocks_behind) * grid.cluster;
-    return {grid.blocks + added, grid.threads, grid.shared_memory.value_or(0)};
+LaunchShape shape_of(const Grid& grid) {
+    return {grid.blocks, grid.threads, grid.shared_memory.value_or(0)};
+}
+
+LaunchShape shape_of(const Grid& grid, const Trial& trial) {
+    LaunchShape shape = shape_of(grid);
+    shape.blocks *= std::max(trial.instances, 1u);
+    shape.blocks += (trial.variation.blocks_before + trial.variation.blocks_behind) * grid.cluster;
+    return shape;
 }
 
 cudaLaunchAttributeValue& LaunchAttributes::add(cudaLaunchAttributeID id) {

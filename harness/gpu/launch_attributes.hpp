@@ -10,7 +10,9 @@
 namespace pdlcts {
 
 /// With the extra blocks of the variation.
-LaunchShape shape_of(const Grid& grid, const Variation& variation = {});
+LaunchShape shape_of(const Grid& grid);
+/// With the extra blocks of a trial, or as many as it has instances.
+LaunchShape shape_of(const Grid& grid, const Trial& trial);
 
 class LaunchAttributes {
 public:

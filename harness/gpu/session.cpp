@@ -9,6 +9,8 @@
 #include "harness/gpu/stream_route.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <thread>
 
 namespace pdlcts {
 namespace {
@@ -16,18 +18,6 @@ namespace {
 /// What a stream may still say of a capture that was refused: no fault of the device.
 bool is_capture_error(cudaError_t status) {
     return status >= cudaErrorStreamCaptureUnsupported && status <= cudaErrorStreamCaptureWrongThread;
-}
-
-std::vector<std::string> all_streams(const Litmus& litmus) {
-    std::vector<std::string> names = litmus.program.streams;
-    if (litmus.control) {
-        for (const std::string& name : litmus.control->streams) {
-            if (std::find(names.begin(), names.end(), name) == names.end()) {
-                names.push_back(name);
-            }
-        }
-    }
-    return names;
 }
 
 std::vector<const Encoding*> encodings(const CaseLayout& layout) {
@@ -96,13 +86,14 @@ void Session::settle() const {
 }
 
 std::size_t Session::words_of(const Trials& trials) const {
-    return static_cast<std::size_t>(trials.back().record - records_.get()) + trials.back().program->layout->words;
+    return static_cast<std::size_t>(trials.back().record - records_.get()) +
+           executions() * trials.back().program->layout->words;
 }
 
-TrialRecords Session::on_host(const Trial& trial) const {
+TrialRecords Session::on_host(const Trial& trial, unsigned instance) const {
     const Layout& layout = *trial.program->layout;
     TrialRecords records;
-    records.device = {host_copies_.get() + (trial.record - records_.get()), layout.words};
+    records.device = {host_copies_.get() + (trial.record - records_.get()) + instance * layout.words, layout.words};
     if (layout.host_words > 0) {
         records.host = {trial.host_record, layout.host_words};
     }
@@ -113,7 +104,7 @@ void Session::allocate(std::uint64_t of_each) {
     std::size_t words = 0;
     std::size_t host_words = 0;
     for (const LoadedProgram& program : programs_) {
-        words += of_each * program.layout->words;
+        words += of_each * executions() * program.layout->words;
         host_words += of_each * program.layout->host_words;
     }
     records_ = allocate_device_words(words);
@@ -141,6 +132,7 @@ Session::Trials Session::place_trials(std::uint64_t of_each, bool pilot) const {
             Trial trial;
             trial.program = &program;
             trial.record = record;
+            trial.instances = options_.instances;
             trial.branch = round % branches_.size();
             trial.variation = variation;
             trial.pair = pairs_ + round;
@@ -152,7 +144,7 @@ Session::Trials Session::place_trials(std::uint64_t of_each, bool pilot) const {
                 trial = trials[trials.size() - programs_.size()];
             }
             trials.push_back(trial);
-            record += program.layout->words;
+            record += executions() * program.layout->words;
             host_word += program.layout->host_words;
         }
     }
@@ -161,18 +153,25 @@ Session::Trials Session::place_trials(std::uint64_t of_each, bool pilot) const {
 
 void Session::prepare_records(Trials& trials, bool loaded) {
     pairs_ += trials.size() / programs_.size();
+    bases_.clear();
     for (std::size_t index = 0; index < trials.size(); ++index) {
         Trial& trial = trials[index];
-        const auto base = salts_.next();
-        if (!base) {
-            throw HarnessFault("there is no salt left for another trial");
+        const Layout& layout = *trial.program->layout;
+        const TrialTimes& times = times_.at(trial.program->role);
+        for (unsigned execution = 0; execution < executions(); ++execution) {
+            auto base = salts_.next();
+            if (!base) {
+                throw HarnessFault("there is no salt left for another trial");
+            }
+            if (shares_record(index) && has(TrialDefect::shared_records_and_salts)) {
+                base = trials[index - programs_.size()].base;
+            }
+            bases_.push_back(*base);
+            const TrialRecords records = on_host(trial, execution);
+            prepare(records, layout, *base);
+            times.write(records.device, trial.variation, trial.pair, allowance_, loaded);
         }
-        trial.base = *base;
-        if (shares_record(index) && has(TrialDefect::shared_records_and_salts)) {
-            trial.base = trials[index - programs_.size()].base;
-        }
-        prepare(on_host(trial), *trial.program->layout, trial.base);
-        times_.at(trial.program->role).write(on_host(trial).device, trial.variation, trial.pair, allowance_, loaded);
+        trial.base = bases_[index * executions()];
     }
 }
 
@@ -189,20 +188,55 @@ void Session::copy(const Trials& trials, cudaMemcpyKind direction, Deadline dead
     }
 }
 
-void Session::issue_eagerly(const Trials& trials, Deadline deadline) {
+void Session::issue_branch(const Trials& trials, std::size_t branch, Deadline deadline) {
     IssueListener nobody;
     // A separator, an event and the waits for them for each stream, and what the longer program issues.
     std::size_t operations = 0;
     for (const LoadedProgram& program : programs_) {
         operations = std::max(operations, program.program->operations.size());
     }
-    const std::size_t in_flight = trials_in_flight(operations + 4 * branches_[0].size());
+    // Branches may share a channel.
+    const std::size_t in_flight = trials_in_flight((operations + 4 * branches_[branch].size()) * branches_.size());
     const std::size_t between_waits = std::max<std::size_t>(in_flight / 2, 1);
+    std::vector<std::size_t> issued;
     for (std::size_t index = 0; index < trials.size(); ++index) {
-        issue_trial(trials[index], index, branches_[0], *stream_events_, nobody, host_calls_, nullptr);
-        if (index >= in_flight && index % between_waits == 0) {
-            wait_for(stream_events_->opened(index - in_flight + 1), deadline, batch_name_);
+        if (trials[index].branch != branch) {
+            continue;
         }
+        issue_trial(trials[index], index, branches_[branch], *stream_events_, nobody, host_calls_, nullptr);
+        issued.push_back(index);
+        if (issued.size() > in_flight && issued.size() % between_waits == 0) {
+            wait_for(stream_events_->opened(issued[issued.size() - in_flight]), deadline, batch_name_);
+        }
+    }
+}
+
+/// Each branch from a thread of its own: one thread cannot issue as fast as a GPU runs.
+void Session::issue_eagerly(const Trials& trials, Deadline deadline) {
+    int device = 0;
+    check(cudaGetDevice(&device), "finding the GPU of this thread");
+    std::vector<std::exception_ptr> failures(branches_.size());
+    const auto issue = [&](std::size_t branch) {
+        try {
+            check(cudaSetDevice(device), "selecting the GPU for a thread that issues trials");
+            issue_branch(trials, branch, deadline);
+        } catch (...) {
+            failures[branch] = std::current_exception();
+        }
+    };
+    std::vector<std::jthread> threads;
+    for (std::size_t branch = 1; branch < branches_.size(); ++branch) {
+        threads.emplace_back(issue, branch);
+    }
+    issue(0);
+    threads.clear();
+    for (const std::exception_ptr& failure : failures) {
+        if (failure) {
+            std::rethrow_exception(failure);
+        }
+    }
+    for (const TrialStreams& branch : branches_) {
+        wait_for(branch.main(), deadline, batch_name_);
     }
 }
 
@@ -266,8 +300,10 @@ void Session::count(const Trials& trials, bool loaded) {
     for (std::size_t index = 0; index < trials.size(); ++index) {
         const Trial& trial = trials[index];
         const std::pair kind{trial.program->role, name(trial.variation, loaded)};
-        const auto counter = outcomes_.try_emplace(kind, *trial.program->layout).first;
-        counter->second.add(on_host(read_for(trials, index)), trial.base);
+        OutcomeCounter& counter = outcomes_.try_emplace(kind, *trial.program->layout).first->second;
+        for (unsigned execution = 0; execution < executions(); ++execution) {
+            counter.add(on_host(read_for(trials, index), execution), bases_[index * executions() + execution]);
+        }
     }
 }
 
@@ -301,7 +337,7 @@ void Session::calibrate_windows(const Trials& pilot, RouteRun& result) {
 }
 
 void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
-    const std::uint64_t trials = options_.trials * programs_.size();
+    const std::uint64_t trials = options_.trials * executions() * programs_.size();
     if (trials > salts_.capacity()) {
         throw HarnessFault(std::to_string(trials) + " trials need as many salts, and the values of the program leave " +
                            std::to_string(salts_.capacity()) + "; use smaller values or fewer trials");

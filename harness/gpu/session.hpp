@@ -41,6 +41,7 @@ private:
     void prepare_records(Trials& trials, bool loaded);
     void launch_trials(const Trials& trials, const TrialGraph* graph, Deadline deadline);
     void issue_eagerly(const Trials& trials, Deadline deadline);
+    void issue_branch(const Trials& trials, std::size_t branch, Deadline deadline);
     void issue_one_by_one(const Trials& trials, Deadline deadline);
     const TrialGraph& graph_of(const Trials& trials, RouteRun& result);
     void copy(const Trials& trials, cudaMemcpyKind direction, Deadline deadline);
@@ -55,7 +56,9 @@ private:
     void calibrate_windows(const Trials& pilot, RouteRun& result);
 
     std::size_t words_of(const Trials& trials) const;
-    TrialRecords on_host(const Trial& trial) const;
+    TrialRecords on_host(const Trial& trial, unsigned instance = 0) const;
+    /// Executions that one trial is: its instances, or 1.
+    unsigned executions() const { return std::max(options_.instances, 1u); }
 
     Route route_;
     TrialOptions options_;
@@ -76,8 +79,9 @@ private:
     /// By number of trials, and whether they measure.
     std::map<std::pair<std::size_t, bool>, TrialGraph> graphs_;
     std::map<Role, TrialTimes> times_;
-    std::uint32_t allowance_ = 0; ///< the most that other times can make a trial longer
-    std::uint64_t pairs_ = 0;     ///< that have been prepared
+    std::uint32_t allowance_ = 0;      ///< the most that other times can make a trial longer
+    std::uint64_t pairs_ = 0;          ///< that have been prepared
+    std::vector<std::uint32_t> bases_; ///< of a batch's executions
     std::string batch_name_;
 };
 

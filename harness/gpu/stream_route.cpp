@@ -53,8 +53,7 @@ struct OperationIssuer {
     void operator()(const Grid& grid) {
         const cudaStream_t stream = streams.at(grid.stream);
         LaunchAttributes attributes = launch_attributes(grid, index, events);
-        launch(trial.program->kernels[place], shape_of(grid, trial.variation), stream, trial.arguments(grid),
-               attributes.all());
+        launch(trial.program->kernels[place], shape_of(grid, trial), stream, trial.arguments(grid), attributes.all());
         issued(stream);
     }
     void operator()(const Record& record) {

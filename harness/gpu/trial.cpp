@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/trial.hpp"
 
+#include <algorithm>
+
 namespace pdlcts {
 
 TrialStreams::TrialStreams(const std::vector<std::string>& names) : words_(allocate_device_words(names.size())) {
@@ -24,6 +26,18 @@ TrialEvents::TrialEvents(std::size_t trials, const std::set<std::string>& names,
 
 cudaEvent_t TrialEvents::named(std::size_t trial, const std::string& name) const {
     return at(trial, index_.at(name));
+}
+
+std::vector<std::string> all_streams(const Litmus& litmus) {
+    std::vector<std::string> names = litmus.program.streams;
+    if (litmus.control) {
+        for (const std::string& name : litmus.control->streams) {
+            if (std::find(names.begin(), names.end(), name) == names.end()) {
+                names.push_back(name);
+            }
+        }
+    }
+    return names;
 }
 
 std::set<std::string> event_names(const Program& program) {

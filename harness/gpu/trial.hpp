@@ -34,11 +34,12 @@ struct Trial {
     std::uint32_t* host_record_on_device = nullptr; ///< the same as the device sees it
     Variation variation = {};
     std::uint64_t pair = 0; ///< counts the pairs of program and control through the run
+    unsigned instances = 0; ///< not 0: each of so many blocks is one, with a record behind that of the one before
     std::size_t branch = 0; ///< whose streams it is issued to
 
     KernelArguments arguments(const Grid& grid) const {
-        return {record, variation.blocks_before * grid.cluster, variation.timing ? 1u : 0u,
-                variation.measures ? 1u : 0u, host_record_on_device};
+        return {record, instances > 0 ? every_block_an_instance : variation.blocks_before * grid.cluster,
+                variation.timing ? 1u : 0u, variation.measures ? 1u : 0u, host_record_on_device};
     }
     void* place_of(const PlacedLocation& location) const {
         return (location.memory == Memory::device ? record : host_record_on_device) + location.word;
@@ -84,6 +85,9 @@ private:
     std::size_t events_a_trial_ = 0;
     std::vector<Event> events_;
 };
+
+/// The streams of program and control, the first of the program first.
+std::vector<std::string> all_streams(const Litmus& litmus);
 
 /// The events that operations of a program name.
 std::set<std::string> event_names(const Program& program);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/trials.hpp"
 
+#include "conformance/plan/instances.hpp"
 #include "conformance/plan/lower.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/gpu/branches.hpp"
 #include "harness/gpu/calibration.hpp"
 #include "harness/gpu/device_limits.hpp"
 #include "harness/gpu/session.hpp"
+
+#include <thread>
 
 namespace pdlcts {
 namespace {
@@ -50,7 +53,7 @@ void end_after_error(std::unique_ptr<Session>& session, const std::string& what,
 } // namespace
 
 RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLibraries& libraries, Route route,
-                    const TrialOptions& options, bool& usable) {
+                    TrialOptions options, bool& usable) {
     RouteRun result;
     result.form.route = route;
     const auto fail = [&](Incident incident, std::string detail) {
@@ -81,21 +84,29 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLi
     if (!layout) {
         return fail(Incident::harness_error, layout.error().message);
     }
+    if (const auto reason = options.instances > 0 ? why_no_instances(litmus) : std::nullopt) {
+        return fail(Incident::harness_error, "instances were asked for, and " + *reason);
+    }
     unsigned branches = 1;
     try {
         const DeviceLimits limits = device_limits();
         if (const auto reason = why_unsupported(litmus, limits)) {
             return fail(Incident::not_supported, *reason);
         }
-        if (route != Route::stream) {
-            branches = branches_for(litmus, limits);
-            branches = options.branches == 0 ? branches : std::min(branches, options.branches);
+        if (options.instances > 0) {
+            options.instances = result.instances = std::min(options.instances, instances_for(litmus, limits));
+            options.calibration = options.jitter = false;
         }
+        const unsigned instances = std::max(options.instances, 1u);
+        branches = route == Route::stream ? stream_branches_for(litmus, limits, all_streams(litmus).size(),
+                                                                std::thread::hardware_concurrency(), instances)
+                                          : branches_for(litmus, limits, instances);
+        branches = options.branches == 0 ? branches : std::min(branches, options.branches);
     } catch (const CudaError& error) {
         usable = false;
         return fail(Incident::device_error, error.what());
     }
-    std::uint64_t largest = largest_batch(litmus, *layout, options.deadline);
+    std::uint64_t largest = largest_batch(litmus, *layout, options.deadline, std::max(options.instances, 1u));
     if (route != Route::stream) {
         largest = std::min(largest, worthwhile_graph(options.trials));
     }

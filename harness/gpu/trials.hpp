@@ -8,6 +8,6 @@ namespace pdlcts {
 /// Runs a case on the current device. `usable` becomes false when the device cannot be used in this process any more:
 /// then nothing of the run has been freed, because freeing would wait for the device.
 RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLibraries& libraries, Route route,
-                    const TrialOptions& options, bool& usable);
+                    TrialOptions options, bool& usable);
 
 } // namespace pdlcts
