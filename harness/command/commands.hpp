@@ -25,6 +25,7 @@ struct RunOptions {
     std::string output;     ///< results file; empty writes none
     bool json = false;
     std::string image = "auto"; ///< `auto`, `sass`, `ptx`: what the GPU is given
+    bool no_pictures = false;   ///< no stamped trials (harness/gpu/stamps.hpp); --quick takes none either
     bool no_cache = false;      ///< compiled code is neither kept nor taken from what was kept
 };
 ExitCode run(const RunOptions& options);
@@ -59,6 +60,8 @@ struct ReportOptions {
     std::vector<std::string> files;
     std::string markdown; ///< file to write, `-` for standard output
     bool every_statement = false;
+    bool latency = false;              ///< the table of latencies instead of the matrix; in Markdown, behind it
+    std::vector<std::string> pictures; ///< the pictures of cells whose case matches, instead of the matrix
 };
 ExitCode report(const ReportOptions& options);
 

@@ -56,6 +56,8 @@ void add_run(CLI::App& app, Action& action) {
                      "NVRTC knows the GPU")
         ->check(CLI::IsMember({"auto", "sass", "ptx"}))
         ->capture_default_str();
+    command->add_flag("--no-pictures", options->no_pictures,
+                      "No stamped trials for pictures and latencies, which --quick leaves out too");
     command->add_flag("--no-cache", options->no_cache,
                       "Compile everything. Else compiled code is kept in $PDLCTS_CACHE, $XDG_CACHE_HOME/pdlcts or "
                       "~/.cache/pdlcts");
@@ -125,8 +127,17 @@ void add_report(CLI::App& app, Action& action) {
     command->add_option("--markdown", options->markdown, "Write Markdown to a file, or to standard output with -")
         ->type_name("FILE");
     command->add_flag("--every-statement", options->every_statement, "Also statements that no cell tests");
+    command->add_flag("--latency", options->latency,
+                      "How long grids take to follow one another, instead of the matrix; with --markdown behind it");
+    command
+        ->add_option("--picture", options->pictures,
+                     "The median and the worst stamped trial of each cell of these cases, instead of the matrix")
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
     command->footer(R"(Examples:
   pdlcts report results.json                  the matrix in the terminal
+  pdlcts report results.json --latency        how long grids take to follow one another
+  pdlcts report results.json --picture post-trigger-writes
   pdlcts report --markdown - *.json           several GPUs or drivers, side by side, as Markdown)");
     command->callback([&action, options] { action = [options] { return report(*options); }; });
 }

@@ -117,6 +117,10 @@ TEST_CASE("results of the machine are written, verified and reported") {
     CHECK(contains(pdlcts("report " + file).output, "PROVED"));
     CHECK(contains(pdlcts("report --markdown - " + file).output, "|"));
 
+    CHECK(contains(pdlcts("report --latency " + file).output, "no latencies"));
+    CHECK(contains(pdlcts("report --picture post-trigger-writes " + file).output, "on stream: no picture"));
+    CHECK(pdlcts("report --picture no-such-case " + file).code == 4);
+
     Json forged = results;
     forged["cells"][0]["verdict"] = "PASS";
     CHECK(pdlcts("verify " + folder.write("forged.json", forged.dump())).code == 1);

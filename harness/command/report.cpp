@@ -1,12 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/catalogue/catalogue.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/results_file.hpp"
 #include "harness/command/terminal.hpp"
 #include "reports/matrix/matrix.hpp"
+#include "reports/pictures/pictures.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pdlcts {
+namespace {
+
+bool is_asked_for(const Cell& cell, const std::vector<std::string>& patterns) {
+    Case named;
+    named.id = cell.case_id;
+    named.statement = cell.statement;
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [&](const std::string& pattern) { return is_selected(named, pattern); });
+}
+
+ExitCode print_pictures(const std::vector<Results>& files, const std::vector<std::string>& patterns) {
+    bool found = false;
+    for (const Results& results : files) {
+        for (const Cell& cell : results.cells) {
+            if (is_asked_for(cell, patterns)) {
+                fmt::print("{}{}", found ? "\n" : "", picture_text(cell));
+                found = true;
+            }
+        }
+    }
+    if (!found) {
+        complain(fmt::format("no cell is of a case that matches `{}`", fmt::join(patterns, "`, `")));
+        return ExitCode::unknown_case;
+    }
+    return ExitCode::success;
+}
+
+} // namespace
 
 ExitCode report(const ReportOptions& options) {
     std::vector<Results> columns;
@@ -26,11 +58,24 @@ ExitCode report(const ReportOptions& options) {
         }
         columns.push_back(std::move(results));
     }
+    if (!options.pictures.empty()) {
+        const ExitCode printed = print_pictures(columns, options.pictures);
+        return code == ExitCode::success ? printed : code;
+    }
+    if (options.latency && options.markdown.empty()) {
+        for (const Results& results : columns) {
+            fmt::print("{}{}", &results == columns.data() ? "" : "\n", latency_text(results));
+        }
+        return code;
+    }
     if (options.markdown.empty()) {
         fmt::print("{}", matrix_text(columns, embedded_ledger(), {wants_colour(stdout), options.every_statement}));
         return code;
     }
-    const std::string markdown = matrix_markdown(columns, embedded_ledger(), {false, options.every_statement});
+    std::string markdown = matrix_markdown(columns, embedded_ledger(), {false, options.every_statement});
+    for (const Results& results : columns) {
+        markdown += options.latency ? "\n" + latency_markdown(results) : "";
+    }
     if (options.markdown == "-") {
         fmt::print("{}", markdown);
         return code;

@@ -107,6 +107,10 @@ ImageChoice image_of(const RunOptions& options) {
                                      : ImageChoice::automatic;
 }
 
+bool wants_pictures(const RunOptions& options) {
+    return !options.quick && !options.no_pictures;
+}
+
 /// None where it is switched off, or cannot be had: that is said once, and costs a run nothing but time.
 std::optional<CodeCache> cache_of(const RunOptions& options) {
     if (options.no_cache) {
@@ -126,6 +130,9 @@ Compilation counted(const std::vector<Result<CompiledCase>>& compiled, double se
         if (each) {
             units.insert(each->unit.get());
         }
+        if (each && each->stamped) {
+            units.insert(each->stamped->unit.get());
+        }
     }
     const auto from_cache =
         std::count_if(units.begin(), units.end(), [](const CompiledUnit* unit) { return unit->from_cache; });
@@ -143,6 +150,7 @@ std::uint64_t seed_of(std::uint64_t seed, std::size_t cell, std::uint64_t form) 
 
 struct GpuRun {
     Results results;
+    std::vector<std::size_t> case_of; ///< of each cell, among the cases
     bool device_lost = false;
 };
 
@@ -193,6 +201,27 @@ void run_native_checks(Gpu& gpu, const std::vector<NativeCase>& checks, const Pr
     }
 }
 
+/// After everything else: what goes wrong here takes no verdict along.
+void take_pictures(Gpu& gpu, const std::vector<Case>& cases, const std::vector<Result<CompiledCase>>& compiled,
+                   const TrialOptions& base, const ProgressLine& progress, GpuRun& run) {
+    for (std::size_t number = 0; number < run.results.cells.size(); ++number) {
+        Cell& cell = run.results.cells[number];
+        const Case& listed = cases[run.case_of[number]];
+        const Result<CompiledCase>& code = compiled[run.case_of[number]];
+        if (run.device_lost || cell.incident != Incident::none || !code) {
+            continue;
+        }
+        progress.show(fmt::format("pictures {}/{} {}", number + 1, run.results.cells.size(), cell.case_id));
+        TrialOptions options = base;
+        options.deadline = std::max(base.deadline, least_deadline(listed.litmus));
+        options.seed = seed_of(base.seed, number, 0);
+        PictureRun taken = gpu.take_pictures(listed.litmus, *code, cell.form.route, options);
+        cell.pictures = std::move(taken.pictures);
+        cell.latency = std::move(taken.latency);
+        run.device_lost = loses_device(taken.incident);
+    }
+}
+
 GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& cases, std::uint64_t seed,
                   const CodeCache* cache, std::vector<std::string>& left_out) {
     GpuRun run;
@@ -206,7 +235,8 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
     for (const Case& listed : cases) {
         programs.push_back(&listed.litmus);
     }
-    const std::vector<Result<CompiledCase>> compiled = gpu.compile(programs, {image_of(options), cache});
+    const std::vector<Result<CompiledCase>> compiled =
+        gpu.compile(programs, {image_of(options), cache, wants_pictures(options)});
     run.results.compilation = counted(compiled, stopwatch.seconds());
     TrialOptions trials;
     trials.trials = options.quick ? quick_trials : standard_trials;
@@ -225,6 +255,7 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
                 continue;
             }
             Cell& cell = run.results.cells.emplace_back(std::move(*prepared));
+            run.case_of.push_back(index);
             if (run.device_lost) {
                 cell.incident = Incident::missing;
                 cell.incident_detail = "an earlier cell lost the device";
@@ -239,6 +270,9 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
         }
     }
     run_native_checks(gpu, native_cases_of(options), progress, run);
+    if (wants_pictures(options)) {
+        take_pictures(gpu, cases, compiled, trials, progress, run);
+    }
     run.results.seconds = stopwatch.seconds();
     return run;
 }

@@ -2,6 +2,7 @@
 #include "harness/gpu/compile.hpp"
 
 #include "harness/gpu/emit.hpp"
+#include "harness/gpu/stamps.hpp"
 #include "harness/gpu/translation_unit.hpp"
 
 #include <algorithm>
@@ -23,8 +24,7 @@ std::vector<std::string> kernels_of(Role role, const Program& program) {
     return names;
 }
 
-Result<UnitPart> part_of(const Litmus& litmus) {
-    const auto layout = lay_out(litmus);
+Result<UnitPart> part_of(const Litmus& litmus, const Result<CaseLayout>& layout) {
     if (!layout) {
         return layout.error();
     }
@@ -75,46 +75,79 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work
     work_on();
 }
 
-} // namespace
-
-std::vector<Result<CompiledCase>> compile_cases(const UnitCompiler& compiler, const std::vector<const Litmus*>& cases,
-                                                const CodeCache* cache) {
-    std::vector<Result<CompiledCase>> compiled(cases.size(), Error{"not compiled"});
+/// One image of every case: the one whose trials are counted, or the one that takes stamps.
+struct Images {
     std::vector<UnitPart> parts;
-    std::vector<std::size_t> case_of; // of each part
-    for (std::size_t index = 0; index < cases.size(); ++index) {
-        if (auto part = part_of(*cases[index])) {
+    std::vector<std::size_t> case_of;           ///< of each part
+    std::vector<Result<CompiledCase>> compiled; ///< of each case
+
+    explicit Images(std::size_t cases) : compiled(cases, Error{"not compiled"}) {}
+
+    void add(std::size_t index, Result<UnitPart> part) {
+        if (part) {
             parts.push_back(*std::move(part));
             case_of.push_back(index);
         } else {
             compiled[index] = part.error();
         }
     }
-    const auto compile_range = [&](UnitRange range) {
-        const std::span<const UnitPart> together(parts.data() + range.first, range.count);
-        auto unit = compile_unit(compiler, join(together), cache);
-        for (std::size_t place = 0; place < range.count; ++place) {
-            const std::string& source = together[place].source;
-            Result<CompiledCase>& result = compiled[case_of[range.first + place]];
-            if (unit) {
-                result = CompiledCase{source, compiler.image, kernel_prefix(place, range.count), *unit};
-            } else {
-                result = Error{unit.error().message + "\n" + source};
-            }
+};
+
+bool compile_range(const UnitCompiler& compiler, const CodeCache* cache, Images& images, UnitRange range) {
+    const std::span<const UnitPart> together(images.parts.data() + range.first, range.count);
+    auto unit = compile_unit(compiler, join(together), cache);
+    for (std::size_t place = 0; place < range.count; ++place) {
+        const std::string& source = together[place].source;
+        Result<CompiledCase>& result = images.compiled[images.case_of[range.first + place]];
+        if (unit) {
+            result = CompiledCase{source, compiler.image, kernel_prefix(place, range.count), *unit, nullptr, ""};
+        } else {
+            result = Error{unit.error().message + "\n" + source};
         }
-        return static_cast<bool>(unit);
-    };
-    const std::vector<UnitRange> units = cut_into_units(parts.size());
+    }
+    return static_cast<bool>(unit);
+}
+
+} // namespace
+
+std::vector<Result<CompiledCase>> compile_cases(const UnitCompiler& compiler, const std::vector<const Litmus*>& cases,
+                                                const CodeCache* cache, bool stamps) {
+    // Units of their own for each image: what is counted is the same code, whether pictures are taken or not.
+    Images counted(cases.size());
+    Images stamped(cases.size());
+    for (std::size_t index = 0; index < cases.size(); ++index) {
+        counted.add(index, part_of(*cases[index], lay_out(*cases[index])));
+        if (stamps) {
+            const Litmus part = stamped_part(*cases[index]);
+            stamped.add(index, part_of(part, lay_out_stamped(part)));
+        }
+    }
+    std::vector<std::pair<Images*, UnitRange>> units;
+    for (Images* images : {&counted, &stamped}) {
+        for (const UnitRange range : cut_into_units(images->parts.size())) {
+            units.emplace_back(images, range);
+        }
+    }
     in_parallel(units.size(), [&](std::size_t index) {
-        const UnitRange range = units[index];
+        const auto [images, range] = units[index];
         // One case that does not compile must not take its neighbours along.
-        if (!compile_range(range) && range.count > 1) {
+        if (!compile_range(compiler, cache, *images, range) && range.count > 1) {
             for (std::size_t place = 0; place < range.count; ++place) {
-                compile_range({range.first + place, 1});
+                compile_range(compiler, cache, *images, {range.first + place, 1});
             }
         }
     });
-    return compiled;
+    for (std::size_t index = 0; stamps && index < cases.size(); ++index) {
+        if (!counted.compiled[index]) {
+            continue;
+        }
+        if (auto& image = stamped.compiled[index]) {
+            counted.compiled[index]->stamped = std::make_shared<const CompiledCase>(*std::move(image));
+        } else {
+            counted.compiled[index]->not_stamped = image.error().message;
+        }
+    }
+    return std::move(counted.compiled);
 }
 
 } // namespace pdlcts

@@ -18,7 +18,8 @@ struct UnitCompiler {
     std::string key;
 };
 
+/// `stamps`: also the image of every case that takes pictures (stamps.hpp).
 std::vector<Result<CompiledCase>> compile_cases(const UnitCompiler& compiler, const std::vector<const Litmus*>& cases,
-                                                const CodeCache* cache);
+                                                const CodeCache* cache, bool stamps = false);
 
 } // namespace pdlcts

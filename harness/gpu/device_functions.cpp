@@ -186,13 +186,6 @@ std::string DeviceFunctions::proxy_fence() {
     return use("fence_proxy_async", define_plain("fence_proxy_async", "fence.proxy.async"));
 }
 
-std::string DeviceFunctions::global_timer() {
-    return use("global_timer",
-               define("nanoseconds", "global_timer()",
-                      "    nanoseconds now;\n" + statement("mov.u64 %0, %%globaltimer;", ": \"=l\"(now) :") +
-                          "    return now;\n"));
-}
-
 std::string DeviceFunctions::await_equal(AccessType type) {
     Load look;
     look.ordering = Ordering::relaxed;

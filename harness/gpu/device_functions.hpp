@@ -36,6 +36,15 @@ public:
     /// What a poll leaves in a trial that measures: the longest of its threads.
     std::string note_latency();
 
+    // stamps.cpp
+    std::string global_timer();
+    std::string multiprocessor();
+    /// Writes the number of a multiprocessor, or a time, to a stamp: the only one there, the earliest or the latest.
+    std::string stamp_word();
+    std::string stamp();
+    std::string stamp_earliest();
+    std::string stamp_latest();
+
     // device_synchronization.cpp
     std::string trigger();
     std::string wait();
@@ -63,7 +72,6 @@ public:
 
 private:
     std::string use(const std::string& name, const std::string& definition);
-    std::string global_timer();
 
     struct Function {
         std::string name;

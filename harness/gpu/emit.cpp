@@ -6,6 +6,7 @@
 #include "harness/gpu/device_functions.hpp"
 #include "harness/gpu/emit_agent.hpp"
 #include "harness/gpu/location_key.hpp"
+#include "harness/gpu/stamps.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -185,6 +186,7 @@ std::string emit_grid(Role role, const Grid& grid, const Layout& layout, bool in
                                    "word blocks_before, word starts_late, word measures{}) {{\n",
                                    print_header(grid), grid.threads, kernel_name(role, grid),
                                    records.host ? ", const void* host_trial" : "");
+    text += stamp_of_begin(grid, layout, functions);
     if (!body.text.empty()) {
         if (instances) {
             text +=

@@ -3,6 +3,7 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "harness/gpu/location_key.hpp"
+#include "harness/gpu/stamps.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -56,6 +57,7 @@ struct AgentEmitter {
     KernelText& out;
     const Agent& agent;
     const unsigned depth;
+    AgentStamps stamps{out, depth};
     /// Results of loads and atomics. They are stored last: a store of what a load returned would wait for the load and
     /// so order it before the next instruction.
     std::vector<std::string> pending = {};
@@ -98,8 +100,15 @@ struct AgentEmitter {
         return element.rank ? fmt::format("{}({}, {})", out.functions.map_to_rank(), address, *element.rank) : address;
     }
 
-    void operator()(const Trigger&) { call(out.functions.trigger(), ""); }
-    void operator()(const Wait&) { call(out.functions.wait(), ""); }
+    void operator()(const Trigger&) {
+        stamps.before_trigger();
+        call(out.functions.trigger(), "");
+    }
+    void operator()(const Wait&) {
+        stamps.before_wait();
+        call(out.functions.wait(), "");
+        stamps.behind_wait();
+    }
     void operator()(const Exit&) {} // every agent ends with the return that exits
     void operator()(const Barrier& barrier) { call(out.functions.barrier(barrier), ""); }
     void operator()(const ClusterArrive& arrive) { call(out.functions.cluster_arrive(arrive), ""); }
@@ -347,6 +356,7 @@ void emit_agent(KernelText& out, const Agent& agent) {
     for (const std::string& latency : emitter.latencies) {
         out.line(2, fmt::format("if (measures != 0) {};", latency));
     }
+    emitter.stamps.finish();
     out.line(2, "return;");
     out.line(1, "}");
 }

@@ -7,6 +7,7 @@
 #include "harness/gpu/gpu_environment.hpp"
 #include "harness/gpu/native_run.hpp"
 #include "harness/gpu/nvrtc.hpp"
+#include "harness/gpu/picture_run.hpp"
 #include "harness/gpu/trials.hpp"
 
 #include <algorithm>
@@ -56,8 +57,12 @@ public:
                                               const CompileOptions& options) const override;
     RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) override;
     NativeRun probe(NativeFunction check, std::chrono::milliseconds deadline) override;
+    PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
+                             const TrialOptions& options) override;
 
 private:
+    std::optional<std::string> why_unusable();
+
     int device_;
     Nvrtc nvrtc_;
     Environment environment_;
@@ -71,20 +76,26 @@ std::vector<Result<CompiledCase>> CudaGpu::compile(const std::vector<const Litmu
     if (!target) {
         return std::vector<Result<CompiledCase>>(cases.size(), target.error());
     }
-    return compile_cases(unit_compiler(nvrtc_, *target), cases, options.cache);
+    return compile_cases(unit_compiler(nvrtc_, *target), cases, options.cache, options.stamps);
 }
 
-RouteRun CudaGpu::run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) {
-    RouteRun refused;
-    refused.form.route = route;
-    refused.incident = Incident::device_error;
+std::optional<std::string> CudaGpu::why_unusable() {
     if (!usable_) {
-        refused.incident_detail = "an earlier case left the device unusable in this process";
-        return refused;
+        return "an earlier case left the device unusable in this process";
     }
     if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) {
         usable_ = false;
-        refused.incident_detail = "selecting the GPU: " + describe(status);
+        return "selecting the GPU: " + describe(status);
+    }
+    return std::nullopt;
+}
+
+RouteRun CudaGpu::run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) {
+    if (const auto reason = why_unusable()) {
+        RouteRun refused;
+        refused.form.route = route;
+        refused.incident = Incident::device_error;
+        refused.incident_detail = *reason;
         return refused;
     }
     return run_trials(litmus, compiled, libraries_, route, options, usable_);
@@ -95,6 +106,17 @@ NativeRun CudaGpu::probe(NativeFunction check, std::chrono::milliseconds deadlin
         return {{}, Incident::device_error, "an earlier case left the device unusable in this process"};
     }
     return run_native_check(check, device_, environment_.compute_capability, nvrtc_, deadline, usable_);
+}
+
+PictureRun CudaGpu::take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
+                                  const TrialOptions& options) {
+    if (const auto reason = why_unusable()) {
+        PictureRun refused;
+        refused.pictures.note = *reason;
+        refused.incident = Incident::device_error;
+        return refused;
+    }
+    return pdlcts::take_pictures(litmus, compiled, libraries_, route, options, usable_);
 }
 
 } // namespace

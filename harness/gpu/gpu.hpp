@@ -74,6 +74,8 @@ struct CompiledCase {
     std::string image;         ///< `sass sm_90`, `ptx compute_90`
     std::string kernel_prefix; ///< of the names that its kernels have in the unit
     std::shared_ptr<const CompiledUnit> unit;
+    std::shared_ptr<const CompiledCase> stamped = nullptr; ///< the image that takes pictures; null where there is none
+    std::string not_stamped = "";                          ///< why there is none, where one was asked for
 };
 
 struct CodeCache;
@@ -85,6 +87,7 @@ enum class ImageChoice { automatic, sass, ptx };
 struct CompileOptions {
     ImageChoice image = ImageChoice::automatic;
     const CodeCache* cache = nullptr; ///< none: everything is compiled
+    bool stamps = false;              ///< also the images that take pictures
 };
 
 /// What one case did on one route.
@@ -105,6 +108,14 @@ struct NativeRun {
     std::string incident_detail;
 };
 
+/// The pictures of one case on one route.
+struct PictureRun {
+    Pictures pictures;
+    std::vector<Latency> latency;
+    /// What ended the stamped trials early, if anything: no fault of what was counted before.
+    Incident incident = Incident::none;
+};
+
 /// One GPU, with a context.
 class Gpu {
 public:
@@ -123,6 +134,11 @@ public:
                          const TrialOptions& options) = 0;
     /// Calls a native check, which has as long as `deadline`. After an incident the same holds as for `run`.
     virtual NativeRun probe(NativeFunction check, std::chrono::milliseconds deadline) = 0;
+    /// Runs stamped trials of the program, one after the other, and counts none. What the options say of the number of
+    /// trials and of their variation does not apply. After Incident::timeout, crash or device_error the device cannot
+    /// be used in this process any more.
+    virtual PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
+                                     const TrialOptions& options) = 0;
 };
 
 /// Indices of the GPUs of this machine on which the suite can run, or why there is none.

@@ -200,6 +200,45 @@ ends
     std::this_thread::sleep_for(std::chrono::seconds(2));
 }
 
+TEST_CASE("stamped trials give pictures and latencies on every route, and leave the device as it was") {
+    const auto gpu = gpu_or_skip();
+    if (!gpu) {
+        return;
+    }
+    const Litmus litmus = litmus_of(handshake);
+    CompileOptions with_stamps;
+    with_stamps.stamps = true;
+    const auto compiled = gpu->compile({&litmus}, with_stamps);
+    REQUIRE_MESSAGE(compiled[0], compiled[0].error().message);
+    for (const Route route : all_routes) {
+        CAPTURE(static_cast<int>(route));
+        const PictureRun run = gpu->take_pictures(litmus, *compiled[0], route, {});
+        REQUIRE_MESSAGE(run.incident == Incident::none, run.pictures.note);
+        CHECK(run.pictures.note.empty());
+        CHECK(run.pictures.trials >= 25);
+        CHECK(run.pictures.armed > 0);
+        CHECK(run.pictures.resolution_ns > 0);
+        REQUIRE(run.pictures.median);
+        REQUIRE(run.pictures.worst);
+        CHECK(run.pictures.worst->measured >= run.pictures.median->measured);
+        REQUIRE(run.pictures.median->nodes.size() == 2);
+        for (const NodePicture& node : run.pictures.median->nodes) {
+            REQUIRE(node.shown.size() == 1);
+            CHECK(node.shown[0].multiprocessor < static_cast<unsigned>(gpu->environment().multiprocessors));
+        }
+        CHECK(run.pictures.median->nodes[0].shown[0].trigger);
+        CHECK(run.pictures.median->nodes[1].shown[0].wait_returned);
+        REQUIRE(run.latency.size() == 1);
+        // An armed trial overlaps. That a wait returns behind the primary's end is what values show, not clocks.
+        CHECK(run.latency[0].begin.p95_ns < 0);
+        CHECK(run.latency[0].wait_return.has_value());
+    }
+    const RouteRun counted = gpu->run(litmus, *compiled[0], Route::edges, {.trials = 50});
+    CHECK(counted.incident == Incident::none);
+    CHECK(compile(*gpu, litmus).stamped == nullptr);
+    CHECK_FALSE(gpu->take_pictures(litmus, compile(*gpu, litmus), Route::edges, {}).pictures.median);
+}
+
 TEST_CASE("what a GPU lacks is not run") {
     const auto gpu = gpu_or_skip();
     if (!gpu) {

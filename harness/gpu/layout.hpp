@@ -17,6 +17,7 @@
 ///     line 0..      the salt (encoding.hpp); a word for each timing, and two for a poll (timing.hpp)
 ///     then          for each location, in the order of the memory line, whole lines of its own
 ///     then          for each register, from a line of its own on, one word for each thread that writes it
+///     then          where the trial is stamped, the stamps of each block (stamps.hpp)
 ///
 /// The record of the host holds the locations of host memory and the registers that the host writes. Shared memory is
 /// in neither: a kernel declares it, and writes its initial values itself.
@@ -50,12 +51,23 @@ struct RegisterSlots {
     std::size_t slots = 1;
 };
 
+/// The stamps of one grid: a slot for each block from the first to the last that an agent names (stamps.hpp).
+struct GridStamps {
+    std::string grid;
+    std::size_t operation = 0; ///< index into Program::operations
+    Range blocks;
+    std::size_t named = 0;        ///< of the blocks, how many an agent names
+    bool several_threads = false; ///< write the slot of some block
+    std::size_t first_word = 0;
+};
+
 /// The records of one program's trials.
 struct Layout {
     Encoding encoding;
     std::vector<PlacedLocation> locations;
     std::vector<Timing> timings;
     std::vector<RegisterSlots> registers; ///< in order of the instructions
+    std::vector<GridStamps> stamps;       ///< in order of the grids; empty unless the trials are stamped
     std::size_t words = 0;                ///< of a record in device memory; a multiple of words_a_line
     std::size_t host_words = 0;           ///< of one in host memory; 0 where nothing is in it
 

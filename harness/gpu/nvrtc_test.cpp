@@ -7,6 +7,7 @@
 #include "conformance/support/counted.hpp"
 #include "harness/gpu/constructs.hpp"
 #include "harness/gpu/emit.hpp"
+#include "harness/gpu/stamps.hpp"
 #include "harness/gpu/translation_unit.hpp"
 
 #include <cstring>
@@ -304,6 +305,27 @@ TEST_CASE("the compiler keeps the PTX of a program in its order") {
     }
 }
 
+TEST_CASE("the compiler keeps the stamps of a program in their order") {
+    const auto nvrtc = load_nvrtc(0);
+    if (!nvrtc) {
+        MESSAGE("skipped: no NVRTC: " << nvrtc.error().message);
+        return;
+    }
+    const auto litmus = parse_litmus(in_one_thread("st.weak x, 1\nwait\nld.weak x -> b\ntrigger\n"), "test.litmus");
+    REQUIRE(litmus);
+    const auto code = compile_source(*nvrtc, emit(*litmus, *lay_out_stamped(*litmus)), {false, 90});
+    REQUIRE(code);
+    const std::string_view ptx(code->data(), code->size());
+    std::size_t place = ptx.find("program_g(");
+    for (const char* next :
+         {"%globaltimer", "st.weak.global.u32", "%globaltimer", "griddepcontrol.wait;", "%globaltimer",
+          "ld.weak.global.u32", "%globaltimer", "griddepcontrol.launch_dependents;", "st.weak.global.u32",
+          "%globaltimer", "%smid", "st.weak.global.u32", "st.weak.global.u64", "ret;"}) {
+        place = ptx.find(next, place + 1);
+        REQUIRE_MESSAGE(place != std::string_view::npos, next);
+    }
+}
+
 TEST_CASE("a kernel's code is the same, byte by byte, alone and among other cases, and compiled again") {
     const auto nvrtc = load_nvrtc(0);
     if (!nvrtc) {
@@ -322,14 +344,21 @@ TEST_CASE("a kernel's code is the same, byte by byte, alone and among other case
     }
     const UnitCompiler compiler = unit_compiler(*nvrtc, {true, 90});
     const auto together = compile_cases(compiler, all, nullptr);
-    const auto again = compile_cases(compiler, all, nullptr);
+    const auto again = compile_cases(compiler, all, nullptr, true); // with stamped images beside, which change nothing
     std::size_t kernels = 0;
+    std::size_t stamped_kernels = 0;
     std::set<const CompiledUnit*> units;
     for (std::size_t index = 0; index < all.size(); ++index) {
         REQUIRE_MESSAGE(together[index], together[index].error().message);
         REQUIRE(again[index]);
         units.insert(together[index]->unit.get());
         CHECK(together[index]->unit->code == again[index]->unit->code);
+        CHECK(together[index]->stamped == nullptr);
+        const CompiledCase* const stamped = again[index]->stamped.get();
+        const bool why = again[index]->not_stamped.find("two GPUs") != std::string::npos ||
+                         again[index]->not_stamped.find("nothing to stamp") != std::string::npos;
+        CHECK_MESSAGE((stamped != nullptr) != why, again[index]->not_stamped);
+        stamped_kernels += stamped == nullptr ? 0 : kernels_of(stamped->unit->code).size();
         const auto alone = compile_source(*nvrtc, together[index]->source, {true, 90});
         REQUIRE(alone);
         const auto in_unit = kernels_of(together[index]->unit->code);
@@ -342,6 +371,7 @@ TEST_CASE("a kernel's code is the same, byte by byte, alone and among other case
     }
     CHECK(units.size() < all.size() / 4);
     CHECK(kernels > all.size());
+    CHECK(stamped_kernels > all.size() / 2);
     counted("kernels compiled alone and in a unit: ", kernels, ", 0 disagreements");
 }
 

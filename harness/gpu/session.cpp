@@ -322,6 +322,17 @@ void Session::report(RouteRun& result) const {
     }
 }
 
+bool Session::show(const Trials& trials) const {
+    if (!observer_) {
+        return true;
+    }
+    std::vector<PreparedRecords> records;
+    for (const Trial& trial : trials) {
+        records.push_back({on_host(trial), trial.base});
+    }
+    return observer_(records);
+}
+
 void Session::calibrate_windows(const Trials& pilot, RouteRun& result) {
     std::map<Role, Pilot> latencies;
     for (const Trial& trial : pilot) {
@@ -370,6 +381,9 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
         time.seconds = whole.seconds();
         if (pilot) {
             calibrate_windows(trials, result);
+        }
+        if (!show(trials)) {
+            break;
         }
     }
 }

@@ -25,6 +25,9 @@ public:
     /// Throws Unsupported where a grid does not fit the GPU.
     void load(Role role, const Program& program, Plan expected);
 
+    /// Whom to show every batch to, if anybody.
+    void watch(BatchObserver observer) { observer_ = std::move(observer); }
+
     void run(const std::vector<std::uint64_t>& batches, RouteRun& result);
 
     /// Waits, with the deadline, until nothing of the run is on the device.
@@ -47,6 +50,8 @@ private:
     void copy(const Trials& trials, cudaMemcpyKind direction, Deadline deadline);
     void count(const Trials& trials, bool loaded);
     void report(RouteRun& result) const;
+    /// Whether the run goes on.
+    bool show(const Trials& trials) const;
     bool has(TrialDefect defect) const { return options_.defect == defect; }
     /// Whether the self-test has this trial use the record of the one before it.
     bool shares_record(std::size_t trial) const;
@@ -83,6 +88,7 @@ private:
     std::uint64_t pairs_ = 0;          ///< that have been prepared
     std::vector<std::uint32_t> bases_; ///< of a batch's executions
     std::string batch_name_;
+    BatchObserver observer_;
 };
 
 } // namespace pdlcts

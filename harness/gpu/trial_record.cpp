@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/trial_record.hpp"
 
+#include "harness/gpu/stamps.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -33,6 +35,7 @@ void prepare(const TrialRecords& records, const Layout& layout, std::uint32_t ba
             records.device[timing.latency_word] = 0;
         }
     }
+    prepare_stamps(records.device, layout);
     for (const PlacedLocation& location : layout.locations) {
         place(records.of(location.memory), location, layout.encoding, base);
     }

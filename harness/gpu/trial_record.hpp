@@ -20,6 +20,12 @@ struct TrialRecords {
     std::span<std::uint32_t> of(Memory memory) const { return memory == Memory::device ? device : host; }
 };
 
+/// The records of a trial, and the base of its values.
+struct PreparedRecords {
+    TrialRecords records;
+    std::uint32_t base = 0;
+};
+
 /// Writes the records that a trial starts from, its timings as the program says them.
 void prepare(const TrialRecords& records, const Layout& layout, std::uint32_t base);
 

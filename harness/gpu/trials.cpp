@@ -8,11 +8,17 @@
 #include "harness/gpu/calibration.hpp"
 #include "harness/gpu/device_limits.hpp"
 #include "harness/gpu/session.hpp"
+#include "harness/gpu/stamps.hpp"
+
+#include <algorithm>
 
 #include <thread>
 
 namespace pdlcts {
 namespace {
+
+/// So few that an observer can end a run in time.
+constexpr std::uint64_t most_trials_an_observed_batch = 25;
 
 void read_structure(Observation& observation, const Program& program, const std::optional<Plan>& built) {
     if (built) {
@@ -50,10 +56,9 @@ void end_after_error(std::unique_ptr<Session>& session, const std::string& what,
     }
 }
 
-} // namespace
-
-RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLibraries& libraries, Route route,
-                    TrialOptions options, bool& usable) {
+RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, const CompiledCase& compiled,
+                      KernelLibraries& libraries, Route route, TrialOptions options, bool& usable,
+                      const BatchObserver& observer) {
     RouteRun result;
     result.form.route = route;
     const auto fail = [&](Incident incident, std::string detail) {
@@ -80,7 +85,6 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLi
         control_plan = *std::move(lowered);
         expect(result.form.control.emplace(), *litmus.control, *control_plan);
     }
-    const auto layout = lay_out(litmus);
     if (!layout) {
         return fail(Incident::harness_error, layout.error().message);
     }
@@ -110,6 +114,9 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLi
     if (route != Route::stream) {
         largest = std::min(largest, worthwhile_graph(options.trials));
     }
+    if (observer) {
+        largest = std::min(largest, most_trials_an_observed_batch);
+    }
     const auto batches = cut_into_batches(options.trials, largest, options.calibration ? pilot_trials : warm_up_trials);
     if (batches.empty()) {
         return fail(Incident::harness_error, "a run of no trials was asked for");
@@ -123,6 +130,7 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLi
         if (litmus.control) {
             session->load(Role::control, *litmus.control, *std::move(control_plan));
         }
+        session->watch(observer);
         session->run(batches, result);
     } catch (const DeadlineMissed& missed) {
         abandon(session, usable);
@@ -144,6 +152,18 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLi
         read_structure(*result.form.control, *litmus.control, result.control_built);
     }
     return result;
+}
+
+} // namespace
+
+RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLibraries& libraries, Route route,
+                    const TrialOptions& options, bool& usable) {
+    return run_laid_out(litmus, lay_out(litmus), compiled, libraries, route, options, usable, {});
+}
+
+RouteRun run_stamped_trials(const Litmus& stamped, const CompiledCase& compiled, KernelLibraries& libraries,
+                            Route route, const TrialOptions& options, bool& usable, const BatchObserver& observer) {
+    return run_laid_out(stamped, lay_out_stamped(stamped), compiled, libraries, route, options, usable, observer);
 }
 
 } // namespace pdlcts

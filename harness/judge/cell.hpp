@@ -3,6 +3,7 @@
 
 #include "conformance/litmus/program.hpp"
 #include "conformance/statements/ledger.hpp"
+#include "harness/judge/picture.hpp"
 
 #include <cstdint>
 #include <map>
@@ -149,6 +150,9 @@ struct Cell {
     Incident incident = Incident::none;
     std::string incident_detail;
     std::optional<MachineAnswer> machine;
+    /// Of `form`'s program. For a person, not for the judge; absent where no pictures were taken.
+    std::optional<Pictures> pictures;
+    std::vector<Latency> latency;
     bool operator==(const Cell&) const = default;
 };
 

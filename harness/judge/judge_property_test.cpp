@@ -87,6 +87,20 @@ TEST_CASE("judging twice gives the same judgement") {
     }
 }
 
+TEST_CASE("no picture and no latency changes a judgement") {
+    Random random(8);
+    for (int i = 0; i < rounds; ++i) {
+        const Cell cell = random_cell(random);
+        Cell pictured = cell;
+        pictured.pictures.emplace();
+        pictured.pictures->trials = std::uniform_int_distribution<std::uint64_t>(0, 100)(random);
+        pictured.pictures->note = "overlapped=1 seen=0";
+        pictured.pictures->worst = TrialPicture{0, "overlapped=1 seen=0", true, 1, {}};
+        pictured.latency.emplace_back().primary = "x -> y: type full, port full";
+        CHECK(judge(cell) == judge(pictured));
+    }
+}
+
 TEST_CASE("a violation more never improves the verdict") {
     Random random(2);
     int turned = 0;

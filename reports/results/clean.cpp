@@ -79,7 +79,31 @@ void clean_form(Form& form) {
     }
 }
 
+void clean_picture(std::optional<TrialPicture>& picture) {
+    if (picture) {
+        clean_string(picture->outcome);
+        for (NodePicture& node : picture->nodes) {
+            clean_string(node.node);
+        }
+    }
+}
+
+void clean_pictures(Cell& cell) {
+    if (cell.pictures) {
+        clean_string(cell.pictures->note);
+        clean_picture(cell.pictures->median);
+        clean_picture(cell.pictures->worst);
+    }
+    for (Latency& latency : cell.latency) {
+        for (std::string* text : {&latency.primary, &latency.secondary, &latency.dependency}) {
+            clean_string(*text);
+        }
+        clean_strings(latency.between);
+    }
+}
+
 void clean_cell(Cell& cell) {
+    clean_pictures(cell);
     for (std::string* text : {&cell.case_id, &cell.statement, &cell.image, &cell.digest, &cell.claim.never,
                               &cell.claim.sometimes, &cell.claim.armed, &cell.incident_detail}) {
         clean_string(*text);

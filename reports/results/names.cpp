@@ -63,5 +63,9 @@ template <>
 std::span<const Named<ProbeKind>> spellings() {
     return up_to<ProbeKind::noted>();
 }
+template <>
+std::span<const Named<PictureMeasure>> spellings() {
+    return up_to<PictureMeasure::duration>();
+}
 
 } // namespace pdlcts

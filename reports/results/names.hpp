@@ -35,5 +35,7 @@ template <>
 std::span<const Named<MachineAnswer::Kind>> spellings();
 template <>
 std::span<const Named<ProbeKind>> spellings();
+template <>
+std::span<const Named<PictureMeasure>> spellings();
 
 } // namespace pdlcts

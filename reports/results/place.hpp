@@ -90,6 +90,18 @@ public:
         return *number;
     }
     std::uint64_t count() const { return whole(largest_results_count); }
+    /// From -largest to largest.
+    std::int64_t whole_of_either_sign(std::int64_t largest) const {
+        const auto* negative = json_.as<std::int64_t>();
+        const auto* positive = json_.as<std::uint64_t>();
+        const bool fits = negative != nullptr   ? *negative >= -largest
+                          : positive != nullptr ? *positive <= static_cast<std::uint64_t>(largest)
+                                                : false;
+        if (!fits) {
+            expect(concat("a whole number from ", -largest, " to ", largest));
+        }
+        return negative != nullptr ? *negative : static_cast<std::int64_t>(*positive);
+    }
     int integer() const { return static_cast<int>(whole(std::numeric_limits<int>::max())); }
     double real(double largest, std::string_view what) const {
         const auto* whole = json_.as<std::uint64_t>();

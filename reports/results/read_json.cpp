@@ -2,6 +2,7 @@
 #include "reports/results/results.hpp"
 
 #include "conformance/support/concat.hpp"
+#include "reports/results/picture_json.hpp"
 #include "reports/results/place.hpp"
 
 #include <algorithm>
@@ -158,7 +159,8 @@ Cell read_cell(const Place& place) {
                   "verdict",  "reason",         "upper_bound", "trials",  "armed",     "violations", "armed_violations",
                   "outcomes", "unwritten",      "allowed",     "decided", "structure", "claim",      "thresholds",
                   "incident", "incident_detail"},
-                 {"control", "variations", "branches", "time", "instances", "windows", "other_form", "machine"});
+                 {"control", "variations", "branches", "time", "instances", "windows", "other_form", "machine",
+                  "picture", "latency"});
     place["verdict"].one_of<Verdict>();
     place["reason"].text();
     place["upper_bound"].real(1, "a number from 0 to 1");
@@ -180,6 +182,12 @@ Cell read_cell(const Place& place) {
     cell.incident_detail = place["incident_detail"].text();
     if (place.has("machine")) {
         cell.machine = read_machine(place["machine"]);
+    }
+    if (place.has("picture")) {
+        cell.pictures = read_pictures(place["picture"]);
+    }
+    if (place.has("latency")) {
+        cell.latency = read_latency(place["latency"]);
     }
     return cell;
 }

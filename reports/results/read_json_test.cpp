@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "conformance/support/concat.hpp"
 #include "reports/results/example_json.hpp"
 
 #include <doctest/doctest.h>
@@ -106,6 +107,40 @@ TEST_CASE("errors name file, path, what was expected and what was found") {
     CHECK(error_without("/cells/0/structure", "built") == R"(r.json: /cells/0/structure: the key "built" is missing)");
     CHECK(error_without("", "environment") == R"(r.json: /: the key "environment" is missing)");
     CHECK(error_of("[]") == "r.json: /: expected an object, found a list");
+}
+
+TEST_CASE("pictures of a stranger are held to their bounds") {
+    const auto refused = [](const char* pointer, Json value, const char* message) {
+        CHECK(error_with(pointer, std::move(value)) == concat("r.json: ", message));
+    };
+    const char* block = "/cells/0/picture/median/nodes/2/shown/0: times of a block that do not follow one another";
+    refused("/cells/0/picture/median/nodes/2/shown/0/end", 1184, block);
+    refused("/cells/0/picture/median/nodes/2/shown/0/begin", 1248, block);
+    refused("/cells/0/picture/median/nodes/2/shown/0/wait_returned", 1215, block);
+    refused("/cells/0/picture/median/nodes/2/shown/0/trigger", -32, block);
+    refused("/cells/0/picture/worst/nodes/0/begin", std::uint64_t{60'000'000'001},
+            "/cells/0/picture/worst/nodes/0/begin: expected a whole number from -60000000000 to 60000000000, found "
+            "60000000001");
+    refused("/cells/0/picture/worst/measured_ns", 0.5,
+            "/cells/0/picture/worst/measured_ns: expected a whole number from -60000000000 to 60000000000, found 0.5");
+    refused("/cells/0/picture/worst/nodes/0/end", -32,
+            "/cells/0/picture/worst/nodes/0: a node that ends before it begins");
+    refused("/cells/0/picture/worst/nodes/0/stamped", 1,
+            "/cells/0/picture/worst/nodes/0: more blocks shown than stamped, or stamped than there are");
+    refused("/cells/0/picture/armed", 101, "/cells/0/picture: more armed trials than trials");
+    refused("/cells/0/picture/measure", "x", R"(/cells/0/picture/measure: expected one of gap, duration, found "x")");
+    refused("/cells/0/picture/worst/nodes", Json::List(most_picture_nodes + 1),
+            "/cells/0/picture/worst/nodes: 257 entries, at most 256");
+    refused("/cells/0/picture/worst/nodes/0/shown", Json::List(most_picture_blocks + 1),
+            "/cells/0/picture/worst/nodes/0/shown: 1025 entries, at most 1024");
+    refused("/cells/0/latency", Json::List(most_latencies + 1), "/cells/0/latency: 257 entries, at most 256");
+    refused("/cells/0/latency/0/begin/p5_ns", -3935,
+            "/cells/0/latency/0/begin: quantiles that do not follow one another");
+    CHECK(error_without("/cells/0/picture/median/nodes/2/shown/0", "wait_entered") ==
+          "r.json: /cells/0/picture/median/nodes/2/shown/0: a wait that was entered and one that returned are given "
+          "together");
+    CHECK(error_without("/cells/0", "picture").empty());
+    CHECK(error_without("/cells/0/picture", "median").empty());
 }
 
 TEST_CASE("another schema is named before anything else is complained of") {

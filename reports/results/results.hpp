@@ -39,7 +39,8 @@
 ///         "claim": {"never", "sometimes", "ends", "armed"},
 ///         "thresholds": {"control_violations", "program_trials", "quick"},
 ///         "incident", "incident_detail",
-///         "machine": {"answer", "reason", "trace": [line...]}                      absent where a device ran
+///         "machine": {"answer", "reason", "trace": [line...]},                     absent where a device ran
+///         "picture": {PICTURES}, "latency": [LATENCY...]                           absent where none were taken
 ///       }...],
 ///       "native": [{                                                               absent where there is none
 ///         "case", "statement", "strength", "basis", "digest",
@@ -57,6 +58,16 @@
 ///     "allowed": [outcome...], "decided": bool,
 ///     "structure": {"expected": [line...], "built": [line...], "read_back": bool, "undocumented": [line...]},
 ///     "variations": {"plain": {the keys from "trials" to "unwritten"}...}              absent in older files
+///
+/// PICTURES are the fields of Pictures (harness/judge/picture.hpp), with "median" and "worst" absent where there is no
+/// picture, and a LATENCY those of Latency. They are for people: no verdict depends on them.
+///
+///     "trials", "armed", "resolution_ns", "measure", "note",
+///     "median" and "worst": {"trial", "outcome", "armed", "measured_ns", "nodes": [{"node", "blocks", "stamped",
+///         "begin", "end", "shown": [{"block", "multiprocessor", "begin", "trigger", "wait_entered", "wait_returned",
+///         "end"}...]}...]}, times in nanoseconds; a block's trigger and wait are absent where it has none
+///     "primary", "secondary", "dependency", "between": [node...], "begin": {FIGURES}, "wait_return": {FIGURES},
+///         FIGURES: "trials", "p5_ns", "median_ns", "p95_ns"; "wait_return" absent where the secondary does not wait
 ///
 /// What is derived is there for other readers of the file. read_json checks its form and drops it; verify compares it.
 namespace pdlcts {

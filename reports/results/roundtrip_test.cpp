@@ -89,8 +89,48 @@ Form form(Random& random) {
     return result;
 }
 
+std::optional<TrialPicture> trial_picture(Random& random) {
+    const auto time = [&](std::int64_t from) { return from + static_cast<std::int64_t>(number(random, 9'000)); };
+    const auto maybe = [&](std::int64_t value) { return number(random, 1) == 1 ? std::optional(value) : std::nullopt; };
+    if (number(random, 3) == 0) {
+        return std::nullopt;
+    }
+    TrialPicture result{number(random, 99), text(random), number(random, 1) == 1, time(-4'500), {}};
+    for (std::uint64_t i = number(random, 3); i > 0; --i) {
+        NodePicture& node = result.nodes.emplace_back();
+        node = {text(random), number(random, 9'000) + 2, 2, time(-9'000), time(1), {}};
+        const std::int64_t begin = time(-9'000);
+        const std::int64_t entered = time(begin);
+        const std::int64_t returned = time(entered);
+        node.shown = {{0, 1, begin, maybe(entered), entered, returned, time(returned)},
+                      {7, 2, begin, maybe(begin), {}, {}, entered}};
+    }
+    return result;
+}
+
+LatencyFigures latency_figures(Random& random) {
+    const auto median = static_cast<std::int64_t>(number(random, 1000)) - 500;
+    return {number(random, 100), median - static_cast<std::int64_t>(number(random, 100)), median, median};
+}
+
+void add_pictures(Random& random, Cell& cell) {
+    if (number(random, 1) == 1) {
+        cell.pictures = Pictures{
+            100,          number(random, 100),   number(random, 1000), static_cast<PictureMeasure>(number(random, 1)),
+            text(random), trial_picture(random), trial_picture(random)};
+    }
+    for (std::uint64_t i = number(random, 2); i > 0; --i) {
+        Latency& latency = cell.latency.emplace_back();
+        latency = {text(random), text(random), text(random), texts(random), latency_figures(random), {}};
+        if (number(random, 1) == 1) {
+            latency.wait_return = latency_figures(random);
+        }
+    }
+}
+
 Cell cell(Random& random) {
     Cell result;
+    add_pictures(random, result);
     result.case_id = text(random);
     result.statement = text(random);
     result.strength = static_cast<Strength>(number(random, 5));

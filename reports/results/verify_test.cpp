@@ -53,6 +53,9 @@ Json another(const Json& value, const std::string& path) {
     if (const auto* number = value.as<std::uint64_t>()) {
         return *number + 1;
     }
+    if (const auto* number = value.as<std::int64_t>()) {
+        return static_cast<int>(*number + 1);
+    }
     if (ends("/strength")) {
         return value == Json("permission") ? "guarantee" : "permission";
     }
@@ -251,4 +254,16 @@ TEST_CASE("the ledger that was built in is the one that counts") {
     CHECK(verify(write_json(results), "r.json") == Lines{});
     results.cells[0].basis = statement.basis == Basis::read ? Basis::derived : Basis::read;
     CHECK(verify(write_json(results), "r.json").size() == 1);
+}
+
+TEST_CASE("an optional list that is given and empty is a difference, not a crash") {
+    for (const char* key : {"/cells/1/latency", "/native"}) {
+        Json json = sound();
+        at(json, key) = Json::List{};
+        const auto differences = verify(text_of(json), "r.json", small_ledger());
+        REQUIRE_FALSE(differences.empty());
+        CHECK(std::any_of(differences.begin(), differences.end(), [&](const std::string& line) {
+            return line == concat("r.json: ", key, ": an empty list, which the suite leaves out");
+        }));
+    }
 }

@@ -6,6 +6,7 @@
 #include "reports/results/clean.hpp"
 #include "reports/results/json.hpp"
 #include "reports/results/names.hpp"
+#include "reports/results/picture_json.hpp"
 
 namespace pdlcts {
 namespace {
@@ -149,6 +150,12 @@ Json to_json(const Cell& cell, Fields fields) {
         object.emplace_back("machine", Object{{"answer", name(cell.machine->kind)},
                                               {"reason", cell.machine->reason},
                                               {"trace", cell.machine->trace}});
+    }
+    if (cell.pictures) {
+        object.emplace_back("picture", to_json(*cell.pictures));
+    }
+    if (!cell.latency.empty()) {
+        object.emplace_back("latency", to_json(cell.latency));
     }
     return object;
 }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "harness/gpu/kernel_libraries.hpp"
+
+namespace pdlcts {
+
+/// Takes the pictures of a case on the current device. `usable` is as for run_trials.
+PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, KernelLibraries& libraries, Route route,
+                         const TrialOptions& options, bool& usable);
+
+} // namespace pdlcts
