@@ -56,11 +56,13 @@ std::string resolution_of(const Results& results) {
 }
 
 std::string title_of(const Results& results) {
-    return plain_text(results.environment.gpu) + ", driver " + plain_text(results.environment.driver_version);
+    const std::string driver = plain_text(results.environment.driver_version);
+    return plain_text(results.environment.gpu) + (driver.empty() ? "" : ", driver " + driver);
 }
 
-const char* explanation = "From the last instruction of a grid to the first of the next one (negative: they overlap), "
-                          "and to the return\nof its wait. Quantiles over n stamped trials, which count for no verdict";
+constexpr const char* explanation =
+    "From the last instruction of a grid to the first of the next one (negative: they overlap), and to the return of "
+    "its wait. Quantiles over n stamped trials, which count for no verdict.";
 
 std::string nothing(const Results& results) {
     return title_of(results) + ": no latencies; `pdlcts run` takes them on a GPU, without --quick and --no-pictures.\n";
@@ -76,8 +78,11 @@ std::string latency_text(const Results& results) {
     rows.insert(rows.begin(),
                 {{"", "", "", "", "", "begin", "", "", "wait"},
                  {"case", "route", "grids", "dependency", "5 %", "median", "95 %", "5 %", "median", "95 %", "n"}});
-    return concat(title_of(results), ", nanoseconds", resolution_of(results), ". ", explanation, ".\n\n",
-                  aligned(rows, 4));
+    std::string text = concat("Latencies on ", title_of(results), ", nanoseconds", resolution_of(results), ".\n");
+    for (const std::string& line : wrap(explanation, 100)) {
+        text += line + "\n";
+    }
+    return text + "\n" + aligned(rows, 4);
 }
 
 std::string latency_markdown(const Results& results) {
@@ -86,7 +91,7 @@ std::string latency_markdown(const Results& results) {
         return escape_markdown(nothing(results));
     }
     std::string text = concat("Latencies on ", escape_markdown(title_of(results)), ", nanoseconds",
-                              resolution_of(results), ". ", explanation, ".\n\n",
+                              resolution_of(results), ". ", explanation, "\n\n",
                               "| case | route | grids | dependency | begin 5 % | median | 95 % | wait 5 % | median | "
                               "95 % | n |\n|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
     for (const auto& row : rows) {

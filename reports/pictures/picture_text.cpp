@@ -132,12 +132,13 @@ std::string picture_text(const Cell& cell) {
         return text + ": no picture: " + plain_text(pictures.note) + "\n";
     }
     text += concat(": ", pictures.trials, " stamped trials, ", pictures.armed,
-                   " of them armed. They count for no verdict.\nTimes in nanoseconds since the first grid's begin");
-    if (pictures.resolution_ns > 0) {
-        text += concat(", in steps of ", pictures.resolution_ns);
+                   " of them armed. They count for no verdict.\n");
+    std::string how = "Times in nanoseconds since the first grid's begin";
+    how += pictures.resolution_ns > 0 ? concat(", in steps of ", pictures.resolution_ns) : "";
+    for (const std::string& line : wrap(concat(how, ". Chosen by the ", chosen_by(pictures.measure), "."), 100)) {
+        text += line + "\n";
     }
-    text += concat(". Chosen by the ", chosen_by(pictures.measure),
-                   ".\n[ begin   T trigger   w wait entered   r wait returned   ] end\n\n");
+    text += "[ begin   T trigger   w wait entered   r wait returned   ] end\n\n";
     if (pictures.median) {
         text += trial_text(cell, "median", *pictures.median);
     }

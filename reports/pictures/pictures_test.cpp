@@ -38,7 +38,7 @@ TEST_CASE("a picture is a table of times and bars over time, a line for each blo
     CAPTURE(text);
     CHECK(text.starts_with("visibility.after-wait/post-trigger-writes on stream: 100 stamped trials, 98 of them armed. "
                            "They count for no verdict.\n"));
-    CHECK(contains(text, "in steps of 32."));
+    CHECK(contains(text, "in steps of 32. Chosen by the gap:"));
     CHECK(contains(text, "The median trial: gap 100 ns, outcome seen=1\n"));
     CHECK_FALSE(contains(text, "The worst trial"));
     CHECK(contains(text, "node       block  SM  begin  trigger  wait entered  wait returned   end\n"
@@ -68,7 +68,7 @@ TEST_CASE("latencies are a line for each pair of grids, with their unit") {
     const Results results = examples::results_of(examples::h200(), {pictured()});
     const std::string text = latency_text(results);
     CAPTURE(text);
-    CHECK(text.starts_with("NVIDIA H200, driver 580.159.04, nanoseconds, to 32 ns. "));
+    CHECK(text.starts_with("Latencies on NVIDIA H200, driver 580.159.04, nanoseconds, to 32 ns.\n"));
     CHECK(contains(text, "primary -> memset y -> secondary"));
     CHECK(contains(text, " -96     -64    32  320     352   416  98\n"));
     const std::string markdown = latency_markdown(results);

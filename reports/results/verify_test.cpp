@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "conformance/support/concat.hpp"
 #include "reports/results/example_json.hpp"
 
 #include <doctest/doctest.h>
