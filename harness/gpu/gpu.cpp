@@ -4,6 +4,7 @@
 
 #include "harness/gpu/compile.hpp"
 #include "harness/gpu/cuda_error.hpp"
+#include "harness/gpu/device_limits.hpp"
 #include "harness/gpu/gpu_environment.hpp"
 #include "harness/gpu/native_run.hpp"
 #include "harness/gpu/nvrtc.hpp"
@@ -62,13 +63,28 @@ public:
 
 private:
     std::optional<std::string> why_unusable();
+    std::unique_ptr<Background> make_background() const;
 
     int device_;
     Nvrtc nvrtc_;
     Environment environment_;
     KernelLibraries libraries_;
+    std::unique_ptr<Background> background_; ///< once a run with jitter needed it
     bool usable_ = true;
 };
+
+std::unique_ptr<Background> CudaGpu::make_background() const {
+    const DeviceLimits limits = device_limits();
+    const auto target = target_for(nvrtc_, environment_.compute_capability);
+    if (!target || !limits.maps_host_memory) {
+        return nullptr;
+    }
+    const auto code = compile_source(nvrtc_, background_source(), *target);
+    if (!code) {
+        throw HarnessFault("the kernel that runs beside trials does not compile: " + code.error().message);
+    }
+    return std::make_unique<Background>(*code, limits);
+}
 
 std::vector<Result<CompiledCase>> CudaGpu::compile(const std::vector<const Litmus*>& cases,
                                                    const CompileOptions& options) const {
@@ -98,7 +114,23 @@ RouteRun CudaGpu::run(const Litmus& litmus, const CompiledCase& compiled, Route 
         refused.incident_detail = *reason;
         return refused;
     }
-    return run_trials(litmus, compiled, libraries_, route, options, usable_);
+    try {
+        if (options.jitter && background_ == nullptr) {
+            background_ = make_background();
+        }
+    } catch (const std::exception& error) {
+        RouteRun refused;
+        refused.form.route = route;
+        refused.incident = Incident::harness_error;
+        refused.incident_detail = error.what();
+        return refused;
+    }
+    Background* const background = options.jitter ? background_.get() : nullptr;
+    RouteRun result = run_trials(litmus, compiled, libraries_, route, options, background, usable_);
+    if (!usable_) {
+        static_cast<void>(background_.release()); // to free it would wait for the device
+    }
+    return result;
 }
 
 NativeRun CudaGpu::probe(NativeFunction check, std::chrono::milliseconds deadline) {

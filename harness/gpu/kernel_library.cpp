@@ -84,11 +84,10 @@ bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribut
     return clusters > 0;
 }
 
-void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArguments arguments,
+void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, std::span<void*> pointers,
             std::span<cudaLaunchAttribute> attributes) {
     cudaLaunchConfig_t config = configuration(shape, attributes);
     config.stream = stream;
-    std::array<void*, 5> pointers = pointers_to(arguments);
     check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), pointers.data()), "launching a grid");
 }
 
@@ -209,11 +208,10 @@ bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribut
     return clusters > 0;
 }
 
-void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArguments arguments,
+void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, std::span<void*> pointers,
             std::span<cudaLaunchAttribute> attributes) {
     Configuration configuration(shape, attributes);
     configuration.config.hStream = stream;
-    std::array<void*, 5> pointers = pointers_to(arguments);
     static const auto launch_kernel = driver_function<decltype(cuLaunchKernelEx)>("cuLaunchKernelEx");
     check_driver(launch_kernel(&configuration.config, reinterpret_cast<CUfunction>(kernel), pointers.data(), nullptr),
                  "launching a grid");

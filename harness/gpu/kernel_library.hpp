@@ -61,8 +61,15 @@ void allow(Kernel kernel, unsigned shared_memory, bool large_cluster);
 /// Whether at least one cluster of this launch fits the GPU.
 bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribute> attributes);
 
-void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArguments arguments,
+/// `pointers`: one to each argument of the kernel.
+void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, std::span<void*> pointers,
             std::span<cudaLaunchAttribute> attributes);
+
+inline void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArguments arguments,
+                   std::span<cudaLaunchAttribute> attributes) {
+    std::array<void*, 5> pointers = pointers_to(arguments);
+    launch(kernel, shape, stream, std::span<void*>(pointers), attributes);
+}
 
 /// Adds the same as a node without dependencies. The attributes are those that a node can have.
 cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, KernelArguments arguments,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/nvrtc.hpp"
 
+#include "harness/gpu/background_load.hpp"
+
 #include "conformance/litmus/parser.hpp"
 #include "conformance/litmus/printer.hpp"
 #include "conformance/litmus/random_litmus.hpp"
@@ -260,6 +262,19 @@ TEST_CASE("NVRTC compiles every program that the device tests run") {
     for (const Construct& construct : all) {
         const auto sass = compile_source(*nvrtc, source_of(construct.text), {true, 90});
         CHECK_MESSAGE(sass, construct.name << ": " << sass.error().message);
+    }
+}
+
+TEST_CASE("NVRTC compiles the kernel that runs beside trials") {
+    const auto nvrtc = load_nvrtc(0);
+    if (!nvrtc) {
+        MESSAGE("skipped: no NVRTC: " << nvrtc.error().message);
+        return;
+    }
+    for (const bool sass : {true, false}) {
+        const auto code = compile_source(*nvrtc, background_source(), {sass, 90});
+        REQUIRE_MESSAGE(code, code.error().message);
+        CHECK(std::string_view(code->data(), code->size()).find("background") != std::string_view::npos);
     }
 }
 

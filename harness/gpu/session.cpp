@@ -43,9 +43,10 @@ Kernel load_grid(const KernelLibrary& library, const std::string& name, const Gr
 } // namespace
 
 Session::Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled,
-                 const KernelLibrary& library, Route route, const TrialOptions& options, unsigned branches)
+                 const KernelLibrary& library, Route route, const TrialOptions& options, unsigned branches,
+                 Background* background)
     : route_(route), options_(options), layout_(layout), library_(library), kernel_prefix_(compiled.kernel_prefix),
-      salts_(encodings(layout_), options.seed) {
+      salts_(encodings(layout_), options.seed), background_(background) {
     const std::vector<std::string> streams = all_streams(litmus);
     for (unsigned branch = 0; branch < branches; ++branch) {
         branches_.emplace_back(streams);
@@ -281,6 +282,19 @@ void Session::launch_trials(const Trials& trials, const TrialGraph* graph, Deadl
     host_calls_.clear();
 }
 
+/// Whether the load was there from before the first trial to behind the last.
+bool Session::launch_loaded(const Trials& trials, const TrialGraph* graph, std::size_t batch, Deadline deadline) {
+    const BackgroundLoad load = background_load(options_.seed, batch, background_->limits());
+    const bool began = background_->start(load, options_.deadline / 4, deadline);
+    try {
+        launch_trials(trials, graph, deadline);
+    } catch (...) {
+        background_->let_end();
+        throw;
+    }
+    return began && background_->stop(deadline);
+}
+
 bool Session::shares_record(std::size_t trial) const {
     const bool shared = has(TrialDefect::shared_records) || has(TrialDefect::shared_records_and_salts);
     return shared && trial / programs_.size() % 2 == 1;
@@ -358,6 +372,9 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
     result.form.branches = static_cast<unsigned>(branches_.size());
     allocate(*std::max_element(batches.begin(), batches.end()));
     std::vector<bool> loaded(batches.size(), false);
+    if (background_ != nullptr && options_.jitter && !host_takes_part_) {
+        loaded = loaded_batches(batches, options_.seed);
+    }
     for (std::size_t batch = 0; batch < batches.size(); ++batch) {
         batch_name_ = std::string(name(route_)) + " route, batch " + std::to_string(batch + 1) + " of " +
                       std::to_string(batches.size()) + " with " + std::to_string(batches[batch]) +
@@ -372,7 +389,11 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
         if (!has(TrialDefect::nothing_launched)) {
             const TrialGraph* const graph = route_ == Route::stream ? nullptr : &graph_of(trials, result);
             const Stopwatch launches;
-            launch_trials(trials, graph, deadline);
+            if (loaded[batch]) {
+                loaded[batch] = launch_loaded(trials, graph, batch, deadline);
+            } else {
+                launch_trials(trials, graph, deadline);
+            }
             time.launch_seconds += launches.seconds();
         }
         copy(trials, cudaMemcpyDeviceToHost, deadline);

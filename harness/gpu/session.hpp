@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "harness/gpu/background.hpp"
 #include "harness/gpu/calibration.hpp"
 #include "harness/gpu/graph_route.hpp"
 #include "harness/gpu/host_thread.hpp"
@@ -19,8 +20,9 @@ class Session {
 public:
     /// The library is that of the case's unit, and has to outlive the session. `branches`: chains of trials side by
     /// side.
+    /// `background`: what may run beside batches, none where nothing may.
     Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled, const KernelLibrary& library,
-            Route route, const TrialOptions& options, unsigned branches);
+            Route route, const TrialOptions& options, unsigned branches, Background* background);
 
     /// Throws Unsupported where a grid does not fit the GPU.
     void load(Role role, const Program& program, Plan expected);
@@ -43,6 +45,7 @@ private:
     void allocate(std::uint64_t of_each);
     void prepare_records(Trials& trials, bool loaded);
     void launch_trials(const Trials& trials, const TrialGraph* graph, Deadline deadline);
+    bool launch_loaded(const Trials& trials, const TrialGraph* graph, std::size_t batch, Deadline deadline);
     void issue_eagerly(const Trials& trials, Deadline deadline);
     void issue_branch(const Trials& trials, std::size_t branch, Deadline deadline);
     void issue_one_by_one(const Trials& trials, Deadline deadline);
@@ -87,6 +90,7 @@ private:
     std::uint32_t allowance_ = 0;      ///< the most that other times can make a trial longer
     std::uint64_t pairs_ = 0;          ///< that have been prepared
     std::vector<std::uint32_t> bases_; ///< of a batch's executions
+    Background* background_;
     std::string batch_name_;
     BatchObserver observer_;
 };

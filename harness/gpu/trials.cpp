@@ -57,8 +57,8 @@ void end_after_error(std::unique_ptr<Session>& session, const std::string& what,
 }
 
 RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, const CompiledCase& compiled,
-                      KernelLibraries& libraries, Route route, TrialOptions options, bool& usable,
-                      const BatchObserver& observer) {
+                      KernelLibraries& libraries, Route route, TrialOptions options, Background* background,
+                      bool& usable, const BatchObserver& observer) {
     RouteRun result;
     result.form.route = route;
     const auto fail = [&](Incident incident, std::string detail) {
@@ -101,6 +101,9 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
             options.instances = result.instances = std::min(options.instances, instances_for(litmus, limits));
             options.calibration = options.jitter = false;
         }
+        if (options.instances > 0 || branches_for(litmus, limits, 1) == 1) {
+            background = nullptr; // it might take the room that the grids need
+        }
         const unsigned instances = std::max(options.instances, 1u);
         branches = route == Route::stream ? stream_branches_for(litmus, limits, all_streams(litmus).size(),
                                                                 std::thread::hardware_concurrency(), instances)
@@ -125,7 +128,7 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
     std::unique_ptr<Session> session;
     try {
         const KernelLibrary& library = libraries.of(compiled.unit);
-        session = std::make_unique<Session>(litmus, *layout, compiled, library, route, options, branches);
+        session = std::make_unique<Session>(litmus, *layout, compiled, library, route, options, branches, background);
         session->load(Role::program, litmus.program, *std::move(program_plan));
         if (litmus.control) {
             session->load(Role::control, *litmus.control, *std::move(control_plan));
@@ -157,13 +160,14 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
 } // namespace
 
 RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLibraries& libraries, Route route,
-                    const TrialOptions& options, bool& usable) {
-    return run_laid_out(litmus, lay_out(litmus), compiled, libraries, route, options, usable, {});
+                    const TrialOptions& options, Background* background, bool& usable) {
+    return run_laid_out(litmus, lay_out(litmus), compiled, libraries, route, options, background, usable, {});
 }
 
 RouteRun run_stamped_trials(const Litmus& stamped, const CompiledCase& compiled, KernelLibraries& libraries,
                             Route route, const TrialOptions& options, bool& usable, const BatchObserver& observer) {
-    return run_laid_out(stamped, lay_out_stamped(stamped), compiled, libraries, route, options, usable, observer);
+    return run_laid_out(stamped, lay_out_stamped(stamped), compiled, libraries, route, options, nullptr, usable,
+                        observer);
 }
 
 } // namespace pdlcts

@@ -2,6 +2,7 @@
 #include "harness/gpu/variation.hpp"
 
 #include "conformance/litmus/parser.hpp"
+#include "harness/gpu/background_load.hpp"
 #include "harness/gpu/calibration.hpp"
 
 #include <algorithm>
@@ -124,6 +125,24 @@ TEST_CASE("a batch beside a background kernel is never the first of its size, an
     CHECK(loaded_batches(std::vector<std::uint64_t>{64, 186}, 1) == std::vector<bool>{false, false});
     CHECK(loaded_batches(std::vector<std::uint64_t>{64}, 1) == std::vector<bool>{false});
     CHECK(loaded_batches({}, 1).empty());
+}
+
+TEST_CASE("the load beside a batch leaves three quarters of the multiprocessors alone, and is another for each batch") {
+    for (const unsigned multiprocessors : {1u, 16u, 132u}) {
+        DeviceLimits limits;
+        limits.multiprocessors = multiprocessors;
+        std::set<unsigned> blocks;
+        std::set<std::pair<bool, bool>> kinds;
+        for (std::uint64_t batch = 0; batch < 300; ++batch) {
+            const BackgroundLoad load = background_load(7, batch, limits);
+            CHECK(load == background_load(7, batch, limits));
+            CHECK(load.blocks >= 1);
+            blocks.insert(load.blocks);
+            kinds.insert({load.fills_shared_memory, load.streams_memory});
+        }
+        CHECK(*blocks.rbegin() == std::max(multiprocessors / 4, 1u));
+        CHECK(kinds.size() == 4);
+    }
 }
 
 TEST_CASE("times of a plain trial are the program's; others are drawn within bounds, alike for program and control") {
