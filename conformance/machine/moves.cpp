@@ -20,9 +20,9 @@ State Moves::state_of(Number shared, std::uint64_t elsewhere) const {
 State Moves::state_of(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last) const {
     State state = state_of(shared, elsewhere);
     const BlocksPart& part = parts_.blocks(blocks);
-    state.blocks.emplace_back(part.block, part.count);
+    state.blocks.emplace_back(parts_.block(blocks), part.count);
     if (is_last) {
-        const std::size_t node = code_.classes[part.block.block_class].node;
+        const std::size_t node = code_.classes[part.block_class].node;
         state.nodes[node].exited = code_.nodes[node].blocks - part.count;
     }
     return state;
@@ -59,7 +59,7 @@ void Moves::take(Move& move, Number shared, Number blocks, std::uint64_t elsewhe
     move.is_taken = true;
 }
 
-Move& Moves::begin(Number shared, std::size_t node, std::uint64_t elsewhere) {
+const Move& Moves::begin(Number shared, std::size_t node, std::uint64_t elsewhere) {
     const auto number = numbers_.add({shared, static_cast<Number>(Parts::none - node), static_cast<Number>(elsewhere),
                                       static_cast<Number>(elsewhere >> 32), 0});
     if (number.is_new) {

@@ -27,21 +27,23 @@ class Moves {
 public:
     Moves(const Code& code, Parts& parts) : code_(code), parts_(parts) {}
 
-    /// Of blocks, where others have these prospects; `is_last`: there are no other blocks of their node.
-    Move& of(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last) {
+    /// The number of what blocks can do where others have these prospects; `is_last`: there are no other blocks of
+    /// their node.
+    Number of(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last) {
         const auto number = numbers_.add(
             {shared, blocks, static_cast<Number>(elsewhere), static_cast<Number>(elsewhere >> 32), is_last ? 1U : 0U});
         if (number.is_new) {
             look(shared, blocks, elsewhere, is_last);
         }
-        return moves_[number.number];
+        return number.number;
     }
+    Move& operator[](Number move) { return moves_[move]; }
 
     /// Finds out what a move leads to.
     void take(Move& move, Number shared, Number blocks, std::uint64_t elsewhere, bool is_last);
 
     /// That a node begins.
-    Move& begin(Number shared, std::size_t node, std::uint64_t elsewhere);
+    const Move& begin(Number shared, std::size_t node, std::uint64_t elsewhere);
 
     /// Forgets what is remembered where that is too much.
     void forget_too_many();
@@ -55,7 +57,7 @@ private:
     const Code& code_;
     Parts& parts_;
     KeyTable<5> numbers_;
-    std::deque<Move> moves_;
+    std::vector<Move> moves_;
 };
 
 } // namespace pdlcts::machine

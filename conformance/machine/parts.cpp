@@ -73,12 +73,15 @@ Number Parts::number_of(const Shared& shared) {
 
 Number Parts::number_of(const Block& block, unsigned count) {
     pack(block, bytes_);
-    const Number kind = kinds_.add(bytes_).number;
-    const auto [number, is_new] = blocks_numbers_.add({kind, count});
+    const StateTable::Added kind = kinds_.add(bytes_);
+    if (kind.is_new) {
+        kinds_in_full_.push_back(block);
+    }
+    const auto [number, is_new] = blocks_numbers_.add({kind.number, count});
     if (is_new) {
         const std::uint64_t node = bit(code_.classes[block.block_class].node);
-        blocks_.push_back({block, count, kind, prospects_of(code_, block), known_cells(code_, block), node,
-                           block.triggered ? 0 : node});
+        blocks_.push_back({count, kind.number, block.block_class, prospects_of(code_, block), known_cells(code_, block),
+                           node, block.triggered ? 0 : node});
     }
     return number;
 }
@@ -88,7 +91,7 @@ Number Parts::counted(Number blocks, unsigned count) {
     if (is_new) {
         BlocksPart part = blocks_[blocks];
         part.count = count;
-        blocks_.push_back(std::move(part));
+        blocks_.push_back(part);
     }
     return number;
 }
@@ -114,7 +117,7 @@ Number Parts::behind(Number effect, Number blocks) {
     const auto [number, is_new] = followed_.add({effect, blocks});
     if (is_new) {
         const Effect& followed = effects_[effect];
-        Counted<Block> changed{{blocks_[blocks].block, blocks_[blocks].count}};
+        Counted<Block> changed{{block(blocks), blocks_[blocks].count}};
         for (const Change& change : followed.changes) {
             switch (change.kind) {
             case Change::Kind::moved:

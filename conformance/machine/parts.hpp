@@ -29,11 +29,12 @@ struct SharedPart {
     std::vector<std::uint16_t> not_begun; ///< nodes
 };
 
-/// Blocks that are alike. Sets are bits.
+/// Blocks that are alike. Sets are bits. The search looks at it for every block of every state, so it is small, and
+/// what the blocks are in full stands apart.
 struct BlocksPart {
-    Block block;
     unsigned count = 0;
     Number kind = 0; ///< the same for blocks that differ in `count` alone
+    std::uint16_t block_class = 0;
     std::uint64_t prospects = 0;
     std::uint64_t known_cells = 0; ///< of all writes that a view of it holds
     std::uint64_t node = 0;
@@ -59,6 +60,13 @@ public:
 
     const SharedPart& shared(Number number) const { return shared_[number]; }
     const BlocksPart& blocks(Number number) const { return blocks_[number]; }
+    const Block& block(Number blocks) const { return kinds_in_full_[blocks_[blocks].kind]; }
+    /// Whether blocks stand before others in a state.
+    bool is_less(Number one, Number other) const {
+        return blocks_[one].block_class != blocks_[other].block_class
+                   ? blocks_[one].block_class < blocks_[other].block_class
+                   : block(one) < block(other);
+    }
 
     /// The number of a step's effect on blocks elsewhere; `none` where they need not follow.
     Number effect(Number before, Number after, const Elsewhere& elsewhere);
@@ -75,8 +83,9 @@ private:
     StateTable shared_numbers_;
     std::deque<SharedPart> shared_;
     StateTable kinds_;
+    std::deque<Block> kinds_in_full_;
     KeyTable<2> blocks_numbers_; ///< of a kind, so many
-    std::deque<BlocksPart> blocks_;
+    std::vector<BlocksPart> blocks_;
     std::deque<Effect> effects_;
     KeyTable<2> followed_; ///< an effect, and blocks
     std::vector<Number> behind_;

@@ -219,12 +219,12 @@ public:
         first_.clear();
         std::size_t first = 0;
         for (std::size_t index = 0; index < count; ++index) {
-            first_.push_back(&moves_.of(shared_, blocks_[index], prospects_[index], is_last_[index]));
-            if (goes_before(first_[index]->turn, first_[first]->turn)) {
+            first_.push_back(moves_.of(shared_, blocks_[index], prospects_[index], is_last_[index]));
+            if (index > 0 && goes_before(moves_[first_[index]].turn, moves_[first_[first]].turn)) {
                 first = index;
             }
         }
-        if (count > 0 && first_[first]->turn.kind != Turn::Kind::choice) {
+        if (count > 0 && moves_[first_[first]].turn.kind != Turn::Kind::choice) {
             return take(first, met);
         }
         bool moved = false;
@@ -279,7 +279,7 @@ private:
 
     template <typename Met>
     bool take(std::size_t index, const Met& met) {
-        Move& move = *first_[index];
+        Move& move = moves_[first_[index]];
         if (!move.is_taken) {
             moves_.take(move, shared_, blocks_[index], prospects_[index], is_last_[index]);
         }
@@ -290,31 +290,21 @@ private:
     template <typename Met>
     void meet(const Move& move, std::size_t index, const Met& met) {
         for (const Successor& successor : move.successors) {
-            next_ = {successor.shared, results_};
+            next_.clear();
+            next_.push_back(successor.shared);
+            next_.push_back(results_);
             for (const auto& result : successor.results) {
                 next_[1] = with(next_[1], result);
             }
-            bool sorted = true;
-            for (std::size_t other = 0; other < blocks_.size(); ++other) {
-                if (other != index) {
-                    const Number followed = follow(successor.effect, blocks_[other]);
-                    sorted = sorted && followed == blocks_[other];
-                    next_.push_back(followed);
+            if (!keep_others(successor.effect, index)) {
+                others_.assign(next_.begin() + 2, next_.end());
+                next_.resize(2);
+                for (const Number blocks : others_) {
+                    insert(blocks);
                 }
             }
-            if (sorted) {
-                for (const Number blocks : successor.blocks) {
-                    insert(blocks);
-                }
-            } else {
-                const std::vector<Number> all(next_.begin() + 2, next_.end());
-                next_.resize(2);
-                for (const Number blocks : all) {
-                    insert(blocks);
-                }
-                for (const Number blocks : successor.blocks) {
-                    insert(blocks);
-                }
+            for (const Number blocks : successor.blocks) {
+                insert(blocks);
             }
             if (add()) {
                 met(successor.step);
@@ -322,23 +312,32 @@ private:
         }
     }
 
-    Number follow(Number effect, Number blocks) {
-        const bool follows =
-            effect != Parts::none && (parts_.cells_of(effect) & parts_.blocks(blocks).known_cells) != 0;
-        return follows ? parts_.behind(effect, blocks) : blocks;
+    /// Adds the blocks that were elsewhere, as an effect leaves them; false where their order may have changed.
+    bool keep_others(Number effect, std::size_t index) {
+        const std::uint64_t cells = effect == Parts::none ? 0 : parts_.cells_of(effect);
+        bool kept = true;
+        for (std::size_t other = 0; other < blocks_.size(); ++other) {
+            if (other == index) {
+                continue;
+            }
+            const Number blocks = blocks_[other];
+            const bool follows = cells != 0 && (cells & parts_.blocks(blocks).known_cells) != 0;
+            next_.push_back(follows ? parts_.behind(effect, blocks) : blocks);
+            kept = kept && next_.back() == blocks;
+        }
+        return kept;
     }
 
     /// Puts blocks where they belong, or counts them with those that are alike.
     void insert(Number blocks) {
-        const BlocksPart& part = parts_.blocks(blocks);
         auto place = next_.end();
         while (place - next_.begin() > 2) {
-            const BlocksPart& other = parts_.blocks(*(place - 1));
-            if (other.kind == part.kind) {
-                *(place - 1) = parts_.counted(blocks, part.count + other.count);
+            Number& other = *(place - 1);
+            if (parts_.blocks(other).kind == parts_.blocks(blocks).kind) {
+                other = parts_.counted(blocks, parts_.blocks(blocks).count + parts_.blocks(other).count);
                 return;
             }
-            if (other.block.block_class < part.block.block_class || other.block < part.block) {
+            if (parts_.is_less(other, blocks)) {
                 break;
             }
             --place;
@@ -387,8 +386,10 @@ private:
     std::vector<char> is_last_;
     std::uint64_t all_prospects_ = 0;
     std::uint64_t not_triggered_ = 0;
-    std::vector<Move*> first_;
-    std::vector<Number> next_;
+    std::vector<Number> first_; ///< what each would do next, in `moves_`
+
+    std::vector<Number> next_;   ///< the state that is being made
+    std::vector<Number> others_; ///< for `meet` alone
 };
 
 } // namespace
