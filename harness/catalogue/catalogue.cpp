@@ -85,7 +85,9 @@ std::optional<Error> check_statement(const Case& read, const Ledger& ledger) {
     return std::nullopt;
 }
 
-bool glob(std::string_view pattern, std::string_view text) {
+} // namespace
+
+bool matches_glob(std::string_view pattern, std::string_view text) {
     if (pattern.empty()) {
         return text.empty();
     }
@@ -95,17 +97,15 @@ bool glob(std::string_view pattern, std::string_view text) {
             pattern.remove_prefix(1);
         }
         for (std::size_t skipped = 0; skipped <= text.size(); ++skipped) {
-            if (glob(pattern, text.substr(skipped))) {
+            if (matches_glob(pattern, text.substr(skipped))) {
                 return true;
             }
         }
         return false;
     }
     return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) &&
-           glob(pattern.substr(1), text.substr(1));
+           matches_glob(pattern.substr(1), text.substr(1));
 }
-
-} // namespace
 
 Result<Case> read_user_case(const EmbeddedFile& file, const Ledger& ledger) {
     Result<Litmus> litmus = parse_litmus(file.text, file.name);
@@ -157,12 +157,12 @@ Result<Case> read_case(const EmbeddedFile& file, const Ledger& ledger) {
 }
 
 bool is_selected(const Case& selected, std::string_view pattern) {
-    if (glob(pattern, selected.id) || glob(pattern, selected.statement)) {
+    if (matches_glob(pattern, selected.id) || matches_glob(pattern, selected.statement)) {
         return true;
     }
     const std::size_t slash = selected.id.find('/');
     return pattern.find('/') == std::string_view::npos && slash != std::string::npos &&
-           glob(pattern, std::string_view(selected.id).substr(slash + 1));
+           matches_glob(pattern, std::string_view(selected.id).substr(slash + 1));
 }
 
 Statement statement_of(const Case& listed, const Ledger& ledger) {

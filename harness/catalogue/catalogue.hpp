@@ -37,8 +37,10 @@ Result<Case> read_user_case(const EmbeddedFile& file, const Ledger& ledger);
 /// The cases that were built into this program, in the order of the ledger's sections.
 const std::vector<Case>& embedded_cases();
 
-/// Shell-like: `*` stands for any characters, `?` for one. A pattern without `/` is also held against the part behind
-/// it, and against statement ids.
+/// Shell-like: `*` stands for any characters, `?` for one.
+bool matches_glob(std::string_view pattern, std::string_view text);
+
+/// By a pattern for matches_glob. One without `/` is also held against the part behind it, and against statement ids.
 bool is_selected(const Case& selected, std::string_view pattern);
 
 /// The statement's own data for a case; a user's own file is judged as an unlisted guarantee, which is judged hardest.

@@ -22,7 +22,7 @@ struct RunOptions {
     std::uint64_t seed = 0; ///< 0 means a new one
     bool calibration = true;
     bool jitter = true;
-    std::string output;     ///< results file; empty writes none
+    std::string output; ///< results file; empty writes none
     bool json = false;
     std::string image = "auto"; ///< `auto`, `sass`, `ptx`: what the GPU is given
     bool no_pictures = false;   ///< no stamped trials (harness/gpu/stamps.hpp); --quick takes none either
@@ -67,6 +67,20 @@ struct CheckOptions {
     std::size_t states = 1'000'000; ///< limit of each search: a person waits for the answer
 };
 ExitCode check(const CheckOptions& options);
+
+struct SelfTestCommandOptions {
+    std::string on = "gpu";            ///< `gpu`, `machine`
+    std::vector<std::string> patterns; ///< --case; empty means every case
+    std::vector<std::string> routes;   ///< --route; empty means every route
+    std::vector<std::string> mutants;  ///< --mutant; empty means all
+    bool list = false;
+    bool quick = false;
+    std::uint64_t seed = 0; ///< 0 means a new one
+    std::string output;     ///< file of the self-test; empty writes none
+    std::string markdown;   ///< file to write, `-` for standard output
+};
+/// On the first usable GPU, as mutants try the suite and not the GPU.
+ExitCode selftest(const SelfTestCommandOptions& options);
 
 struct VerifyOptions {
     std::vector<std::string> files;

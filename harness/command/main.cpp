@@ -150,6 +150,39 @@ void add_check(CLI::App& app, Action& action) {
     command->callback([&action, options] { action = [options] { return check(*options); }; });
 }
 
+void add_selftest(CLI::App& app, Action& action) {
+    auto options = std::make_shared<SelfTestCommandOptions>();
+    CLI::App* const command =
+        app.add_subcommand("selftest", "Put defects into the suite's own GPU side: does every verdict notice?");
+    command->add_option("--on", options->on, "gpu, or machine: mutants of programs alone, and no GPU is touched")
+        ->check(CLI::IsMember({"gpu", "machine"}))
+        ->capture_default_str();
+    command->add_option("--case", options->patterns, "Cases whose id, name or statement matches, such as 'trigger/*'")
+        ->type_name("GLOB");
+    command->add_option("--route", options->routes, "Only these routes")
+        ->check(CLI::IsMember({"stream", "captured", "edges"}));
+    command->add_option("--mutant", options->mutants, "Mutants whose name matches, such as 'drop-*'")
+        ->type_name("GLOB");
+    command->add_flag("--list", options->list, "List the mutants");
+    command->add_flag("--quick", options->quick, "A tenth of the trials");
+    command->add_option("--seed", options->seed, "Replay the salts and the order of a run; 0: new ones")
+        ->capture_default_str();
+    command->add_option("-o,--output", options->output, "Write what was seen, for `pdlcts verify`")->type_name("FILE");
+    command
+        ->add_option("--markdown", options->markdown,
+                     "Write the table as Markdown to a file, or to standard output with -")
+        ->type_name("FILE");
+    command->footer(
+        R"(Succeeds where every mutant is noticed (FAIL, VACUOUS, UNEXPLAINED, HARNESS ERROR or NOT OBSERVED, where the sound
+program is PASS or OBSERVED), or has nothing to be noticed by the specification.
+
+Examples:
+  pdlcts selftest -o selftest.json --markdown selftest.md
+  pdlcts selftest --quick --case 'wait/*' --mutant 'drop-*'
+  pdlcts selftest --on machine)");
+    command->callback([&action, options] { action = [options] { return selftest(*options); }; });
+}
+
 void add_verify(CLI::App& app, Action& action) {
     auto options = std::make_shared<VerifyOptions>();
     CLI::App* const command =
@@ -196,6 +229,7 @@ int run_command_line(int argc, char** argv) {
     add_export(app, action);
     add_bundle(app, action);
     add_check(app, action);
+    add_selftest(app, action);
     add_verify(app, action);
     add_report(app, action);
     try {

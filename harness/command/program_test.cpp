@@ -419,3 +419,29 @@ TEST_CASE("a bundle holds one cell that verifies, its case, and how to run it ag
     CHECK(pdlcts("bundle " + own + " --case mine --file " + mine + " -o " + folder.file("mine")).code == 0);
     CHECK(contains(folder.read("mine/README.md"), "mine on route stream: PROVED"));
 }
+
+TEST_CASE("selftest tries mutants, keeps what it saw, and says so in its exit code") {
+    const Folder folder;
+    const std::string file = folder.file("selftest.json");
+    const std::string one_case = "selftest --on machine --route stream --case visibility/post-trigger-writes ";
+    const Ran ran = pdlcts(one_case + "--mutant 'drop-*' --mutant hoist-stores -o " + file);
+    CHECK(ran.code == 0);
+    CHECK(contains(ran.output, "On the abstract machine"));
+    CHECK(contains(ran.output, "0 survived"));
+    const Ran verified = pdlcts("verify " + file);
+    CHECK_MESSAGE(verified.code == 0, verified.output);
+    CHECK(contains(verified.output, "the fates of"));
+    CHECK(contains(pdlcts("report --markdown - " + file).output, "# Mutants"));
+    std::string forged = folder.read("selftest.json");
+    const std::string fails = "\"verdict\": \"FAIL\"";
+    REQUIRE(contains(forged, fails));
+    forged.replace(forged.find(fails), fails.size(), "\"verdict\": \"VACUOUS\"");
+    CHECK(pdlcts("verify " + folder.write("forged.json", forged)).code == 1);
+
+    // Nothing that is noticed is no success.
+    CHECK(pdlcts(one_case + "--mutant hoist-stores").code == 1);
+    CHECK(pdlcts("selftest --mutant no-such-mutant").code == 4);
+    CHECK(pdlcts("selftest --on machine --case no-such-case").code == 4);
+    CHECK(contains(pdlcts("selftest --list").output, "drop-wait"));
+    CHECK(pdlcts("selftest", "CUDA_VISIBLE_DEVICES=").code >= 10);
+}

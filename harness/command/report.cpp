@@ -5,6 +5,7 @@
 #include "harness/command/terminal.hpp"
 #include "reports/matrix/matrix.hpp"
 #include "reports/pictures/pictures.hpp"
+#include "reports/selftest/selftest_report.hpp"
 
 #include <fmt/format.h>
 
@@ -38,9 +39,54 @@ ExitCode print_pictures(const std::vector<Results>& files, const std::vector<std
     return ExitCode::success;
 }
 
+ExitCode put_out(const std::string& file, const std::string& text, ExitCode code) {
+    if (file.empty() || file == "-") {
+        fmt::print("{}", text);
+        return code;
+    }
+    if (const auto written = write_file(file, text); !written) {
+        complain(written.error().message);
+        return ExitCode::unwritable_output;
+    }
+    return code;
+}
+
+bool is_selftest(const std::string& file) {
+    const auto text = read_text_file(file, largest_results_file);
+    const auto* read = std::get_if<std::string>(&text);
+    return read != nullptr && is_selftest_file(*read);
+}
+
+ExitCode report_selftests(const ReportOptions& options) {
+    std::string tables;
+    ExitCode code = ExitCode::success;
+    for (const std::string& file : options.files) {
+        const auto text = read_text_file(file, largest_results_file);
+        if (const auto* refusal = std::get_if<Refusal>(&text)) {
+            complain(refusal->message);
+            return refusal->code;
+        }
+        const Result<SelfTestReport> read = read_selftest_json(std::get<std::string>(text), file);
+        if (!read) {
+            complain(read.error().message);
+            return ExitCode::bad_input;
+        }
+        if (!verify_selftest(std::get<std::string>(text), file).empty()) {
+            complain(file + ": does not hold; `pdlcts verify` says why");
+            code = ExitCode::negative;
+        }
+        tables +=
+            (tables.empty() ? "" : "\n") + (options.markdown.empty() ? selftest_text(*read) : selftest_markdown(*read));
+    }
+    return put_out(options.markdown, tables, code);
+}
+
 } // namespace
 
 ExitCode report(const ReportOptions& options) {
+    if (std::any_of(options.files.begin(), options.files.end(), is_selftest)) {
+        return report_selftests(options);
+    }
     std::vector<Results> columns;
     // A file that contradicts itself is shown, as judged again, and not passed over in silence.
     ExitCode code = ExitCode::success;
@@ -76,15 +122,7 @@ ExitCode report(const ReportOptions& options) {
     for (const Results& results : columns) {
         markdown += options.latency ? "\n" + latency_markdown(results) : "";
     }
-    if (options.markdown == "-") {
-        fmt::print("{}", markdown);
-        return code;
-    }
-    if (const auto written = write_file(options.markdown, markdown); !written) {
-        complain(written.error().message);
-        return ExitCode::unwritable_output;
-    }
-    return code;
+    return put_out(options.markdown, markdown, code);
 }
 
 } // namespace pdlcts

@@ -17,4 +17,13 @@ std::string describe(const Suite& suite) {
     return "pdlcts " + suite.version + " (git " + suite.git_hash.substr(0, 12) + (suite.dirty ? ", modified)" : ")");
 }
 
+WrittenBy written_by(const Suite& suite) {
+    const Suite ours = this_suite();
+    // Of work trees with changes nobody can say that they are the same.
+    if (suite == ours && !suite.dirty) {
+        return WrittenBy::this_suite;
+    }
+    return suite.cases_digest == ours.cases_digest ? WrittenBy::a_suite_with_these_cases : WrittenBy::another_suite;
+}
+
 } // namespace pdlcts

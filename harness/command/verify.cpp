@@ -5,6 +5,8 @@
 #include "harness/command/results_file.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
+#include "harness/command/verify_selftest.hpp"
+#include "reports/selftest/selftest_report.hpp"
 
 #include <fmt/format.h>
 
@@ -13,21 +15,12 @@
 namespace pdlcts {
 namespace {
 
-WrittenBy written_by(const Suite& suite) {
-    const Suite ours = this_suite();
-    // Of work trees with changes nobody can say that they are the same.
-    if (suite == ours && !suite.dirty) {
-        return WrittenBy::this_suite;
-    }
-    return suite.cases_digest == ours.cases_digest ? WrittenBy::a_suite_with_these_cases : WrittenBy::another_suite;
-}
-
 /// The abstract machine has no native checks.
 bool device_ran(const Results& results) {
     return std::any_of(results.cells.begin(), results.cells.end(), [](const Cell& cell) { return !cell.machine; });
 }
 
-ExitCode verify_file(const std::string& name) {
+ExitCode verify_results(const std::string& name) {
     const auto read = read_results_file(name);
     if (const auto* refusal = std::get_if<Refusal>(&read)) {
         complain(refusal->message);
@@ -66,6 +59,13 @@ ExitCode verify_file(const std::string& name) {
     }
     fmt::print("{}\n", results.every_case ? "" : "; cases or routes were selected, so others are not shown");
     return ExitCode::success;
+}
+
+ExitCode verify_file(const std::string& name) {
+    const auto text = read_text_file(name, largest_results_file);
+    const auto* read = std::get_if<std::string>(&text);
+    // A file that cannot be read is complained of by verify_results.
+    return read != nullptr && is_selftest_file(*read) ? verify_selftest_file(*read, name) : verify_results(name);
 }
 
 } // namespace

@@ -189,9 +189,9 @@ std::string emit_grid(Role role, const Grid& grid, const Layout& layout, bool in
     text += stamp_of_begin(grid, layout, functions);
     if (!body.text.empty()) {
         if (instances) {
-            text +=
-                fmt::format("    const bool instances = blocks_before == {:#x}u; // each block is one, with its own words\n",
-                            every_block_an_instance);
+            text += fmt::format(
+                "    const bool instances = blocks_before == {:#x}u; // each block is one, with its own words\n",
+                every_block_an_instance);
         }
         text += fmt::format("    const word block = {}blockIdx.x - blocks_before;\n"
                             "    if (block >= {}) return;\n",

@@ -37,6 +37,7 @@ struct GpuUnavailable {
 enum class TrialDefect {
     none,
     nothing_launched,         ///< records are prepared, and read again, and nothing runs in between
+    no_separators,            ///< trials follow each other without anything in between
     shared_records,           ///< every second trial of a program uses the record of the one before
     shared_records_and_salts, ///< and its salt too, so that the words of both are alike
     no_reset,                 ///< only the first batch starts from prepared records

@@ -20,7 +20,8 @@ cudaGraphNode_t add_separator(cudaGraph_t graph, std::span<const cudaGraphNode_t
 /// function of a library's kernel back.
 class CaptureListener : public IssueListener {
 public:
-    CaptureListener(TrialGraph& graph, std::size_t branches) : graph_(graph), nodes_of_branch_(branches) {}
+    CaptureListener(TrialGraph& graph, std::size_t branches, Separation separation)
+        : graph_(graph), separation_(separation), nodes_of_branch_(branches), first_separators_(branches) {}
 
     void begin_trial(std::size_t trial, std::size_t branch) {
         trial_ = trial;
@@ -31,11 +32,17 @@ public:
     /// none from a grid that only a pss grid stood behind. So it is a node with an edge from each of the trial's: an
     /// empty one, which costs the device nothing.
     void separate(const TrialStreams& streams, std::size_t stream) override {
+        cudaGraphNode_t& first = first_separators_[branch_];
+        if (separation_ == Separation::first_trials && first != nullptr) {
+            graph_.before_trial.push_back(first);
+            return;
+        }
         std::vector<cudaGraphNode_t>& trial_before = nodes_of_branch_[branch_];
         std::vector<cudaGraphNode_t> separator{
             add_separator(capture_dependencies(streams.at(stream)).graph, trial_before)};
         set_capture_dependencies(streams.at(stream), separator);
         graph_.before_trial.push_back(separator.front());
+        first = first == nullptr ? separator.front() : first;
         trial_before.clear();
     }
 
@@ -74,9 +81,11 @@ private:
     }
 
     TrialGraph& graph_;
+    Separation separation_;
     std::size_t trial_ = 0;
     std::size_t branch_ = 0;
     std::vector<std::vector<cudaGraphNode_t>> nodes_of_branch_; ///< of its latest trial
+    std::vector<cudaGraphNode_t> first_separators_;             ///< of each branch
 };
 
 /// The streams of all branches but the first, which begins the capture, become part of it before anything is captured.
@@ -194,12 +203,12 @@ bool name_priorities(std::span<const Trial> trials) {
 } // namespace
 
 TrialGraph capture_trials(std::span<const Trial> trials, std::span<const TrialStreams> branches,
-                          const std::set<std::string>& event_names) {
+                          const std::set<std::string>& event_names, Separation separation) {
     const TrialEvents events(trials.size(), event_names, branches[0].size());
     const Event forked = create_event();
     const Event joined = create_event();
     TrialGraph captured;
-    CaptureListener listener(captured, branches.size());
+    CaptureListener listener(captured, branches.size(), separation);
     Capture capture(branches[0].main());
     fork_branches(branches, forked.get());
     for (std::size_t index = 0; index < trials.size(); ++index) {
@@ -213,14 +222,18 @@ TrialGraph capture_trials(std::span<const Trial> trials, std::span<const TrialSt
     return captured;
 }
 
-TrialGraph build_trials(std::span<const Trial> trials) {
+TrialGraph build_trials(std::span<const Trial> trials, Separation separation) {
     TrialGraph built;
     built.graph = create_graph();
     const cudaGraph_t graph = built.graph.get();
     std::map<std::size_t, std::vector<cudaGraphNode_t>> latest; ///< nodes, by branch
+    std::map<std::size_t, cudaGraphNode_t> separators;          ///< the latest, by branch
     for (std::size_t index = 0; index < trials.size(); ++index) {
         std::vector<cudaGraphNode_t>& previous = latest[trials[index].branch];
-        const cudaGraphNode_t separator = add_separator(graph, previous);
+        cudaGraphNode_t& separator = separators[trials[index].branch];
+        if (separator == nullptr || separation == Separation::every_trial) {
+            separator = add_separator(graph, previous);
+        }
         built.before_trial.push_back(separator);
         std::vector<cudaGraphNode_t> nodes;
         for (const Node& node : trials[index].program->expected.nodes) {

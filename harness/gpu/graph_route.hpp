@@ -29,14 +29,17 @@ struct TrialGraph {
     std::vector<cudaGraphNode_t> before_trial;
 };
 
+/// Of the self-test alone: only the first trial of a branch has a separator, which has to be noticed.
+enum class Separation { every_trial, first_trials };
+
 /// Captures what the stream route issues: each branch from its own streams, forked where nothing has been captured yet
 /// and joined at the end, so that no edge leads from one branch to another. Throws when the driver refuses the capture,
 /// which has ended by then.
 TrialGraph capture_trials(std::span<const Trial> trials, std::span<const TrialStreams> branches,
-                          const std::set<std::string>& event_names);
+                          const std::set<std::string>& event_names, Separation separation);
 
 /// Builds the graph whose edges are those of the programs' plans.
-TrialGraph build_trials(std::span<const Trial> trials);
+TrialGraph build_trials(std::span<const Trial> trials, Separation separation);
 
 /// The plans of program and control as the driver has them.
 struct BuiltPlans {

@@ -115,6 +115,7 @@ void Session::allocate(std::uint64_t of_each) {
     }
     if (route_ == Route::stream) {
         stream_events_.emplace(of_each * programs_.size(), events_, branches_[0].size());
+        stream_separators_.emplace(of_each * programs_.size(), branches_[0].size(), has(TrialDefect::no_separators));
     }
 }
 
@@ -190,7 +191,6 @@ void Session::copy(const Trials& trials, cudaMemcpyKind direction, Deadline dead
 }
 
 void Session::issue_branch(const Trials& trials, std::size_t branch, Deadline deadline) {
-    IssueListener nobody;
     // A separator, an event and the waits for them for each stream, and what the longer program issues.
     std::size_t operations = 0;
     for (const LoadedProgram& program : programs_) {
@@ -204,7 +204,8 @@ void Session::issue_branch(const Trials& trials, std::size_t branch, Deadline de
         if (trials[index].branch != branch) {
             continue;
         }
-        issue_trial(trials[index], index, branches_[branch], *stream_events_, nobody, host_calls_, nullptr);
+        SeparatorMarks marks(*stream_separators_, index);
+        issue_trial(trials[index], index, branches_[branch], *stream_events_, marks, host_calls_, nullptr);
         issued.push_back(index);
         if (issued.size() > in_flight && issued.size() % between_waits == 0) {
             wait_for(stream_events_->opened(issued[issued.size() - in_flight]), deadline, batch_name_);
@@ -245,9 +246,9 @@ void Session::issue_eagerly(const Trials& trials, Deadline deadline) {
 void Session::issue_one_by_one(const Trials& trials, Deadline deadline) {
     // By value: the thread may be left behind.
     run_with_blocking_calls(deadline, batch_name_, [this, trials, deadline](BlockingCalls& blocking) {
-        IssueListener nobody;
         for (std::size_t index = 0; index < trials.size(); ++index) {
-            issue_trial(trials[index], index, branches_[0], *stream_events_, nobody, host_calls_, &blocking);
+            SeparatorMarks marks(*stream_separators_, index);
+            issue_trial(trials[index], index, branches_[0], *stream_events_, marks, host_calls_, &blocking);
             wait_for(main(), deadline, batch_name_);
         }
     });
@@ -259,7 +260,9 @@ const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
     if (known != graphs_.end()) {
         return known->second;
     }
-    TrialGraph graph = route_ == Route::captured ? capture_trials(trials, branches_, events_) : build_trials(trials);
+    const Separation separation = has(TrialDefect::no_separators) ? Separation::first_trials : Separation::every_trial;
+    TrialGraph graph = route_ == Route::captured ? capture_trials(trials, branches_, events_, separation)
+                                                 : build_trials(trials, separation);
     BuiltPlans built = has(TrialDefect::no_read_back) ? BuiltPlans{} : read_back(graph, trials);
     const bool first = graphs_.empty();
     if (!first && (built.program != result.program_built || built.control != result.control_built)) {
@@ -273,13 +276,20 @@ const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
 void Session::launch_trials(const Trials& trials, const TrialGraph* graph, Deadline deadline) {
     if (graph != nullptr) {
         check(cudaGraphLaunch(graph->exec.get(), main()), "launching a graph of trials");
-    } else if (host_takes_part_) {
+        wait_for(main(), deadline, batch_name_);
+        return;
+    }
+    stream_separators_->begin_batch(trials.size(), main());
+    // Before any branch issues: only the main stream of one of them would wait for it.
+    wait_for(main(), deadline, batch_name_ + ", the marks of its separators");
+    if (host_takes_part_) {
         issue_one_by_one(trials, deadline);
     } else {
         issue_eagerly(trials, deadline);
     }
     wait_for(main(), deadline, batch_name_);
     host_calls_.clear();
+    stream_separators_->check_batch(main(), deadline, batch_name_);
 }
 
 /// Whether the load was there from before the first trial to behind the last.

@@ -5,6 +5,7 @@
 #include "harness/gpu/calibration.hpp"
 #include "harness/gpu/graph_route.hpp"
 #include "harness/gpu/host_thread.hpp"
+#include "harness/gpu/stream_separators.hpp"
 #include "harness/gpu/trial_record.hpp"
 #include "harness/gpu/trials.hpp"
 
@@ -83,6 +84,7 @@ private:
     HostWords host_copies_; ///< of the records in device memory
     MappedWords host_records_;
     std::optional<TrialEvents> stream_events_;
+    std::optional<StreamSeparators> stream_separators_;
     HostCalls host_calls_; ///< of a batch on streams
     /// By number of trials, and whether they measure.
     std::map<std::pair<std::size_t, bool>, TrialGraph> graphs_;

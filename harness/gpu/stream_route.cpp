@@ -113,11 +113,6 @@ struct OperationIssuer {
 
 } // namespace
 
-void IssueListener::separate(const TrialStreams& streams, std::size_t stream) {
-    check(cudaMemsetAsync(streams.separator_word(stream), 0, sizeof(std::uint32_t), streams.at(stream)),
-          "issuing the separator before a trial");
-}
-
 void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& streams, const TrialEvents& events,
                  IssueListener& listener, HostCalls& calls, BlockingCalls* blocking) {
     open_trial(index, streams, events, listener);

@@ -14,7 +14,7 @@ class IssueListener {
 public:
     virtual ~IssueListener() = default;
     /// Issues the separator of one of a branch's streams.
-    virtual void separate(const TrialStreams& streams, std::size_t stream);
+    virtual void separate(const TrialStreams& streams, std::size_t stream) = 0;
     /// A stream other than the main one was made to wait for the separator before a trial.
     virtual void stream_forked(const TrialStreams& streams, std::size_t stream) { separate(streams, stream); }
     /// The first thing that a trial does in a stream, other than the main one, is to wait for an event.

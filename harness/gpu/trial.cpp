@@ -5,7 +5,7 @@
 
 namespace pdlcts {
 
-TrialStreams::TrialStreams(const std::vector<std::string>& names) : words_(allocate_device_words(names.size())) {
+TrialStreams::TrialStreams(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         index_[name] = streams_.size();
         streams_.push_back(create_stream());

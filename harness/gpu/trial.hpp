@@ -47,8 +47,7 @@ struct Trial {
     const PlacedLocation& location(const std::string& name) const { return program->layout->location(name); }
 };
 
-/// The streams that program and control name, the first of the program first, and a word for each that separators set.
-/// Every branch has its own.
+/// The streams that program and control name, the first of the program first. Every branch has its own.
 class TrialStreams {
 public:
     explicit TrialStreams(const std::vector<std::string>& names);
@@ -57,12 +56,10 @@ public:
     cudaStream_t at(std::size_t index) const { return streams_[index].get(); }
     cudaStream_t at(const std::string& name) const { return at(index_.at(name)); }
     cudaStream_t main() const { return at(std::size_t{0}); }
-    void* separator_word(std::size_t index) const { return words_.get() + index; }
 
 private:
     std::map<std::string, std::size_t> index_;
     std::vector<Stream> streams_;
-    DeviceWords words_;
 };
 
 /// The events of several trials. Each trial has its own, so that recording one disturbs no earlier trial.

@@ -154,7 +154,8 @@ Finding judge_never(const Cell& cell, const FormReading& form) {
             cell.claim.ends ? "no trial missed its deadline, though no control shows that one would" : ""};
 }
 
-/// `sometimes`: an occurrence shows its cause only where the control, without that cause, shows none.
+/// `sometimes`: an occurrence shows its cause only where it was armed, and where the control, armed too and without
+/// that cause, shows none.
 Finding judge_sometimes(const FormReading& form) {
     const Counts& program = form.program.counts;
     const std::string seen_in_program = of_trials(program.violations, program.trials);
@@ -167,9 +168,16 @@ Finding judge_sometimes(const FormReading& form) {
     if (program.violations == 0) {
         return {Verdict::not_observed, seen_in_program + doubt};
     }
+    if (program.armed_violations == 0) {
+        return {Verdict::not_observed, concat(seen_in_program, ", none of them armed, so it has another cause", doubt)};
+    }
     if (control.violations > 0) {
         return {Verdict::not_observed, concat(seen_in_program, ", but the control shows it too (", seen_in_control,
                                               "), so it has another cause", doubt)};
+    }
+    if (control.armed == 0) {
+        return {Verdict::not_observed, concat(seen_in_program, ", but the control was never armed (",
+                                              of_trials(0, control.trials), "), so no cause is shown", doubt)};
     }
     return {Verdict::observed, concat(seen_in_program, ", ", seen_in_control, " of the control", doubt)};
 }

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# The page beside the published files of the self-test, from these files. MODE is `write`, or `check`: then a page that
+# says otherwise is an error.
+set(folder ${SOURCE_DIR}/reports/published/mutants)
+file(GLOB files ${folder}/*.json)
+list(SORT files)
+if(NOT files)
+    message(FATAL_ERROR "reports/published/mutants holds no file of the self-test; write one with pdlcts selftest -o")
+endif()
+execute_process(COMMAND ${PROGRAM} report ${files} --markdown - OUTPUT_VARIABLE page COMMAND_ERROR_IS_FATAL ANY)
+if(MODE STREQUAL write)
+    file(WRITE ${folder}/README.md "${page}")
+    return()
+endif()
+set(written "")
+if(EXISTS ${folder}/README.md)
+    file(READ ${folder}/README.md written)
+endif()
+if(NOT written STREQUAL page)
+    message(FATAL_ERROR "reports/published/mutants/README.md is not what the files beside it say; build the target published_mutants")
+endif()
