@@ -10,7 +10,8 @@ namespace {
 std::vector<NativeCheck> collect() {
     std::vector<NativeCheck> all;
 #ifdef PDLCTS_HAS_TOOLKIT
-    for (const auto section : {graph_query_checks}) {
+    for (const auto section : {attribute_checks, event_programmatic_checks, event_launch_completion_checks,
+                               graph_edge_checks, graph_capture_checks, graph_query_checks, graph_exec_checks}) {
         std::vector<NativeCheck> checks = section();
         std::move(checks.begin(), checks.end(), std::back_inserter(all));
     }

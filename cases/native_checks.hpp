@@ -10,7 +10,13 @@
 /// (cases/<section>/*.check), and gives a list; a test holds pages and code together.
 namespace pdlcts {
 
+std::vector<NativeCheck> attribute_checks();
+std::vector<NativeCheck> event_programmatic_checks();
+std::vector<NativeCheck> event_launch_completion_checks();
+std::vector<NativeCheck> graph_edge_checks();
+std::vector<NativeCheck> graph_capture_checks();
 std::vector<NativeCheck> graph_query_checks();
+std::vector<NativeCheck> graph_exec_checks();
 
 /// All of them; none where the program was built without the CUDA Toolkit.
 const std::vector<NativeCheck>& native_checks();

@@ -89,6 +89,7 @@ reading = "Anyone."
     CHECK(second.minimum_compute_capability == 121);
     CHECK(second.minimum_toolkit == "12.3");
     CHECK(second.reading == "Anyone.");
+    CHECK(first.reason.empty());
     REQUIRE(second.sources.size() == 2);
     CHECK(second.sources[1].document == "PTX");
     CHECK(second.sources[1].section == "two");
@@ -129,7 +130,7 @@ TEST_CASE("every mistake is reported with its file, its line and what was expect
         {"", "trigger.toml:1:1: this file says nothing; expected documents or a section"},
         {section_with("minimum_toolkits = \"12.3\"\n"),
          "trigger.toml:11:1: unknown key in a statement; expected one of id, strength, basis, "
-         "minimum_compute_capability, minimum_toolkit, sources, text, reading, found minimum_toolkits"},
+         "minimum_compute_capability, minimum_toolkit, sources, text, reading, reason, found minimum_toolkits"},
         {"colour = 1\n" + good, "trigger.toml:1:1: unknown key in a file; expected one of document, section, title, "
                                 "statement, found colour"},
         {replaced(good, "section = \"griddepcontrol\"", "page = 1"),

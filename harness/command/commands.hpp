@@ -19,6 +19,8 @@ struct RunOptions {
     std::vector<std::string> files;    ///< the user's own litmus files; then the built-in cases are left out
     bool quick = false;
     std::uint64_t seed = 0; ///< 0 means a new one
+    bool calibration = true;
+    bool jitter = true;
     std::string output;     ///< results file; empty writes none
     bool json = false;
     std::string image = "auto"; ///< `auto`, `sass`, `ptx`: what the GPU is given

@@ -41,8 +41,12 @@ void add_run(CLI::App& app, Action& action) {
     command->add_option("--route", options->routes, "Only these routes")
         ->check(CLI::IsMember({"stream", "captured", "edges"}));
     command->add_flag("--quick", options->quick, "A tenth of the trials; what passes is marked");
-    command->add_option("--seed", options->seed, "Replay a run's salts and order; 0 draws a new seed")
+    command->add_option("--seed", options->seed, "Replay a run's salts, order and jitter; 0 draws a new seed")
         ->capture_default_str();
+    command->add_flag("!--no-calibration", options->calibration,
+                      "Polls wait as long as the case says, not as long as a pilot shows to be enough");
+    command->add_flag("!--no-jitter", options->jitter,
+                      "The same trial over and over: no varied times, block counts and order, no load beside it");
     command
         ->add_option("--image", options->image,
                      "sass: code for this very GPU. ptx: for compute_90, which the driver compiles. auto: sass where "

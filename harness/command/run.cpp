@@ -7,6 +7,7 @@
 #include "harness/command/terminal.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/support/stopwatch.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/gpu/code_cache.hpp"
 #include "harness/judge/judge.hpp"
@@ -65,14 +66,6 @@ Results start_results(const RunOptions& options, std::uint64_t seed) {
     results.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     return results;
 }
-
-class Stopwatch {
-public:
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 // ---- the abstract machine ----------------------------------------------------------------------------------------
 
@@ -201,6 +194,8 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
     TrialOptions trials;
     trials.trials = options.quick ? quick_trials : standard_trials;
     trials.seed = seed;
+    trials.calibration = options.calibration;
+    trials.jitter = options.jitter;
     for (std::size_t index = 0; index < cases.size(); ++index) {
         const Case& listed = cases[index];
         for (const Route route : cell_routes(listed, embedded_ledger())) {

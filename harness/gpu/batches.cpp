@@ -4,6 +4,7 @@
 #include "harness/gpu/emit_agent.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pdlcts {
 
@@ -53,6 +54,12 @@ std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std:
         largest = std::min(largest, static_cast<std::uint64_t>(std::max(half / longest, std::int64_t{0})));
     }
     return std::max(largest, std::uint64_t{1});
+}
+
+std::uint64_t worthwhile_graph(std::uint64_t trials) {
+    // Building costs about 24 us a trial, and a batch 50 us beside its trials: least in all where they are equal.
+    const auto least_in_all = static_cast<std::uint64_t>(std::sqrt(2.0 * static_cast<double>(trials)));
+    return std::clamp(least_in_all, std::uint64_t{32}, most_trials_a_batch);
 }
 
 std::chrono::milliseconds least_deadline(const Litmus& litmus) {

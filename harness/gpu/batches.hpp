@@ -13,7 +13,7 @@ namespace pdlcts {
 /// Trials of each program in the first batch, unless it is a pilot (calibration.hpp). They load what loads lazily; they
 /// count like all others.
 inline constexpr std::uint64_t warm_up_trials = 8;
-inline constexpr std::uint64_t most_trials_a_batch = 250;
+inline constexpr std::uint64_t most_trials_a_batch = 1000;
 inline constexpr std::uint64_t most_bytes_a_batch = std::uint64_t{64} << 20;
 
 /// The longest that the bounded polls and delays of a program can take, one after the other, and as often as the blocks
@@ -23,6 +23,10 @@ std::chrono::nanoseconds longest_trial(const Program& program);
 /// How many trials of each program may run in one batch: few enough for the memory, and for half the deadline even if
 /// every poll runs into its bound.
 std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std::chrono::milliseconds deadline);
+
+/// How many trials of each program to build into one graph, where a run has so many in all. A trial takes tens of times
+/// as long to build as to launch, so a short run launches a small graph often.
+std::uint64_t worthwhile_graph(std::uint64_t trials);
 
 /// A deadline that a trial of each program cannot miss by polls that run into their bounds: what misses it hangs.
 std::chrono::milliseconds least_deadline(const Litmus& litmus);

@@ -25,7 +25,7 @@
 /// - The pilot's trials are trials: what they show is counted.
 namespace pdlcts {
 
-inline constexpr std::uint64_t pilot_trials = 64;
+inline constexpr std::uint64_t pilot_trials = 40;
 /// The first trials of the pilot, whose latencies are not used: they load what loads lazily.
 inline constexpr std::uint64_t pilot_trials_to_warm_up = 8;
 inline constexpr std::uint64_t fewest_satisfied = 16;   ///< trials, of one form

@@ -9,8 +9,9 @@
 /// Calls whose names differ between toolkits: those with edge data have a suffix in 12.x and none in 13.
 namespace pdlcts {
 
-/// The nodes that the next operation of a capturing stream will depend on, and how.
+/// What a capturing stream captures into, and the nodes that its next operation will depend on, and how.
 struct CaptureDependencies {
+    cudaGraph_t graph = nullptr;
     std::vector<cudaGraphNode_t> nodes;
     std::vector<cudaGraphEdgeData> edges;
 };
@@ -31,6 +32,7 @@ inline CaptureDependencies capture_dependencies(cudaStream_t stream) {
         throw CudaError(cudaErrorStreamCaptureInvalidated, "reading a capture");
     }
     CaptureDependencies dependencies;
+    dependencies.graph = graph;
     dependencies.nodes.assign(nodes, nodes + count);
     if (edges != nullptr) {
         dependencies.edges.assign(edges, edges + count);

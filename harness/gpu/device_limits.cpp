@@ -23,6 +23,11 @@ DeviceLimits device_limits() {
     limits.launches_clusters = attribute(cudaDevAttrClusterLaunch) != 0;
     limits.memory_sync_domains = attribute(cudaDevAttrMemSyncDomainCount);
     limits.shared_memory_a_block = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    limits.multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
+    limits.blocks_a_multiprocessor = static_cast<unsigned>(attribute(cudaDevAttrMaxBlocksPerMultiprocessor));
+    limits.threads_a_multiprocessor = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor));
+    limits.shared_memory_a_multiprocessor =
+        static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor));
     limits.maps_host_memory = attribute(cudaDevAttrCanMapHostMemory) != 0;
     limits.has_host_atomics = attribute(cudaDevAttrHostNativeAtomicSupported) != 0;
     check(cudaDeviceGetStreamPriorityRange(&limits.least_priority, &limits.greatest_priority),

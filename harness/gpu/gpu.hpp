@@ -48,6 +48,8 @@ enum class TrialDefect {
 struct TrialOptions {
     std::uint64_t trials = 2000; ///< of the program, and as many of the control
     std::uint64_t seed = 1;
+    /// Chains of trials side by side, on graphs: at most so many; 0 for as many as fit (branches.hpp).
+    unsigned branches = 0;
     /// For one batch of trials. A batch that misses it is a TIMEOUT, and the device is not usable afterwards.
     std::chrono::milliseconds deadline{20000};
     /// Polls are bounded by what they need (calibration.hpp), not by the program's own bounds.

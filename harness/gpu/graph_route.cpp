@@ -10,42 +10,40 @@
 namespace pdlcts {
 namespace {
 
+cudaGraphNode_t add_separator(cudaGraph_t graph, std::span<const cudaGraphNode_t> behind) {
+    cudaGraphNode_t node = nullptr;
+    check(cudaGraphAddEmptyNode(&node, graph, behind.data(), behind.size()), "adding a separator to a graph");
+    return node;
+}
+
 /// Notes the node that each call of a capture makes. Parameters of a node do not tell: the runtime does not give the
 /// function of a library's kernel back.
 class CaptureListener : public IssueListener {
 public:
-    explicit CaptureListener(TrialGraph& graph) : graph_(graph) {}
+    CaptureListener(TrialGraph& graph, std::size_t branches) : graph_(graph), nodes_of_branch_(branches) {}
 
-    void begin_trial(std::size_t trial) { trial_ = trial; }
-
-    /// In a stream the separator waits for all earlier operations. In a graph it has the edges of a capture, and none
-    /// from a grid that only a pss grid stood behind: it gets them here.
-    void before_separator(cudaStream_t stream) override {
-        if (trial_ == 0) {
-            return;
-        }
-        std::vector<cudaGraphNode_t> nodes = capture_dependencies(stream).nodes;
-        nodes.insert(nodes.end(), nodes_of_trial_.begin(), nodes_of_trial_.end());
-        std::sort(nodes.begin(), nodes.end());
-        nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-        set_capture_dependencies(stream, nodes);
-        nodes_of_trial_.clear();
+    void begin_trial(std::size_t trial, std::size_t branch) {
+        trial_ = trial;
+        branch_ = branch;
     }
 
-    void separator_issued(cudaStream_t stream, bool in_main_stream) override {
-        const cudaGraphNode_t node = newest_node(stream);
-        graph_.separators.insert(node);
-        if (in_main_stream) {
-            graph_.before_trial.push_back(node);
-        }
+    /// In a stream the separator waits for all earlier operations. Captured it would have the edges of a capture, and
+    /// none from a grid that only a pss grid stood behind. So it is a node with an edge from each of the trial's: an
+    /// empty one, which costs the device nothing.
+    void separate(const TrialStreams& streams, std::size_t stream) override {
+        std::vector<cudaGraphNode_t>& trial_before = nodes_of_branch_[branch_];
+        std::vector<cudaGraphNode_t> separator{
+            add_separator(capture_dependencies(streams.at(stream)).graph, trial_before)};
+        set_capture_dependencies(streams.at(stream), separator);
+        graph_.before_trial.push_back(separator.front());
+        trial_before.clear();
     }
 
-    bool separates_every_stream() const override { return false; }
-
-    /// What the stream did in the trial before is behind the separator, and no business of this trial.
-    void stream_forked(cudaStream_t stream) override {
+    /// A graph has one separator for all streams, which are only a way to write edges. What the stream did in the trial
+    /// before is behind it, and no business of this trial.
+    void stream_forked(const TrialStreams& streams, std::size_t stream) override {
         std::vector<cudaGraphNode_t> separator{graph_.before_trial.back()};
-        set_capture_dependencies(stream, separator);
+        set_capture_dependencies(streams.at(stream), separator);
     }
 
     /// The events of a trial are behind the separator already. A fork's own edge from it would stand beside theirs as
@@ -58,7 +56,7 @@ public:
     void node_issued(cudaStream_t stream, std::size_t plan_node) override {
         const cudaGraphNode_t node = newest_node(stream);
         graph_.nodes[node] = {trial_, plan_node};
-        nodes_of_trial_.push_back(node);
+        nodes_of_branch_[branch_].push_back(node);
     }
 
 private:
@@ -69,7 +67,7 @@ private:
             throw HarnessFault("a captured stream depends on " + std::to_string(nodes.size()) +
                                " nodes right behind one operation, so that its node cannot be told");
         }
-        if (graph_.nodes.contains(nodes[0]) || graph_.separators.contains(nodes[0])) {
+        if (graph_.nodes.contains(nodes[0]) || nodes[0] == graph_.before_trial.back()) {
             throw HarnessFault("an operation that was captured made no node of its own");
         }
         return nodes[0];
@@ -77,8 +75,24 @@ private:
 
     TrialGraph& graph_;
     std::size_t trial_ = 0;
-    std::vector<cudaGraphNode_t> nodes_of_trial_;
+    std::size_t branch_ = 0;
+    std::vector<std::vector<cudaGraphNode_t>> nodes_of_branch_; ///< of its latest trial
 };
+
+/// The streams of all branches but the first, which begins the capture, become part of it before anything is captured.
+void fork_branches(std::span<const TrialStreams> branches, cudaEvent_t forked) {
+    check(cudaEventRecord(forked, branches[0].main()), "recording the fork of a capture");
+    for (const TrialStreams& branch : branches.subspan(1)) {
+        check(cudaStreamWaitEvent(branch.main(), forked, 0), "forking a branch of trials");
+    }
+}
+
+void join_branches(std::span<const TrialStreams> branches, cudaEvent_t joined) {
+    for (const TrialStreams& branch : branches.subspan(1)) {
+        check(cudaEventRecord(joined, branch.main()), "recording the end of a branch of trials");
+        check(cudaStreamWaitEvent(branches[0].main(), joined, 0), "joining a branch of trials");
+    }
+}
 
 /// Ends a capture however it went, so that the streams can be used again.
 class Capture {
@@ -179,34 +193,35 @@ bool name_priorities(std::span<const Trial> trials) {
 
 } // namespace
 
-TrialGraph capture_trials(std::span<const Trial> trials, const TrialStreams& streams,
+TrialGraph capture_trials(std::span<const Trial> trials, std::span<const TrialStreams> branches,
                           const std::set<std::string>& event_names) {
-    const TrialEvents events(trials.size(), event_names, streams.size());
+    const TrialEvents events(trials.size(), event_names, branches[0].size());
+    const Event forked = create_event();
+    const Event joined = create_event();
     TrialGraph captured;
-    CaptureListener listener(captured);
-    Capture capture(streams.main());
+    CaptureListener listener(captured, branches.size());
+    Capture capture(branches[0].main());
+    fork_branches(branches, forked.get());
     for (std::size_t index = 0; index < trials.size(); ++index) {
-        listener.begin_trial(index);
-        issue_trial(trials[index], index, streams, events, listener, captured.host_calls, nullptr);
+        const Trial& trial = trials[index];
+        listener.begin_trial(index, trial.branch);
+        issue_trial(trial, index, branches[trial.branch], events, listener, captured.host_calls, nullptr);
     }
+    join_branches(branches, joined.get());
     captured.graph = capture.end();
     captured.exec = instantiate(captured.graph.get(), name_priorities(trials));
     return captured;
 }
 
-TrialGraph build_trials(std::span<const Trial> trials, const TrialStreams& streams) {
+TrialGraph build_trials(std::span<const Trial> trials) {
     TrialGraph built;
     built.graph = create_graph();
     const cudaGraph_t graph = built.graph.get();
-    const Dependency completion{};
-    std::vector<cudaGraphNode_t> previous;
+    std::map<std::size_t, std::vector<cudaGraphNode_t>> latest; ///< nodes, by branch
     for (std::size_t index = 0; index < trials.size(); ++index) {
-        const cudaGraphNode_t separator = add_memset_node(graph, streams.separator_word(0), 0, sizeof(std::uint32_t));
-        built.separators.insert(separator);
+        std::vector<cudaGraphNode_t>& previous = latest[trials[index].branch];
+        const cudaGraphNode_t separator = add_separator(graph, previous);
         built.before_trial.push_back(separator);
-        for (const cudaGraphNode_t node : previous) {
-            add_dependency(graph, node, separator, completion);
-        }
         std::vector<cudaGraphNode_t> nodes;
         for (const Node& node : trials[index].program->expected.nodes) {
             const LoadedProgram& program = *trials[index].program;
@@ -218,7 +233,7 @@ TrialGraph build_trials(std::span<const Trial> trials, const TrialStreams& strea
                 add_dependency(graph, nodes[dependency.upstream], nodes.back(), dependency);
             }
             if (node.dependencies.empty()) {
-                add_dependency(graph, separator, nodes.back(), completion);
+                add_dependency(graph, separator, nodes.back(), Dependency{});
             }
         }
         previous = std::move(nodes);

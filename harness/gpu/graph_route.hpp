@@ -24,17 +24,19 @@ struct TrialGraph {
     Graph graph;
     GraphExec exec;
     std::map<cudaGraphNode_t, NodePlace> nodes;
-    std::set<cudaGraphNode_t> separators;
-    /// The separator in the main stream before each trial: it waits for everything of the trial before.
+    /// The separator before each trial: an empty node that waits for everything of the trial before it in its branch,
+    /// and for nothing else.
     std::vector<cudaGraphNode_t> before_trial;
 };
 
-/// Captures what the stream route issues. Throws when the driver refuses the capture, which has ended by then.
-TrialGraph capture_trials(std::span<const Trial> trials, const TrialStreams& streams,
+/// Captures what the stream route issues: each branch from its own streams, forked where nothing has been captured yet
+/// and joined at the end, so that no edge leads from one branch to another. Throws when the driver refuses the capture,
+/// which has ended by then.
+TrialGraph capture_trials(std::span<const Trial> trials, std::span<const TrialStreams> branches,
                           const std::set<std::string>& event_names);
 
-/// Builds the graph whose edges are those of the programs' plans. Separators are memsets.
-TrialGraph build_trials(std::span<const Trial> trials, const TrialStreams& streams);
+/// Builds the graph whose edges are those of the programs' plans.
+TrialGraph build_trials(std::span<const Trial> trials);
 
 /// The plans of program and control as the driver has them.
 struct BuiltPlans {
@@ -43,7 +45,8 @@ struct BuiltPlans {
 };
 
 /// Reads all nodes and edges of a graph back from the driver. Throws HarnessFault for a node or an edge that no trial
-/// accounts for, for a trial that is not separated from the next, and when two trials of one program differ.
+/// accounts for, for a trial that is not separated from the next of its branch, and when two trials of one program
+/// differ.
 BuiltPlans read_back(const TrialGraph& graph, std::span<const Trial> trials);
 
 } // namespace pdlcts

@@ -112,15 +112,15 @@ cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape sh
 namespace {
 
 /// The numbers of the two enumerations are the same.
-void check(CUresult status, const char* doing) {
-    pdlcts::check(static_cast<cudaError_t>(status), doing);
+void check_driver(CUresult status, const char* doing) {
+    check(static_cast<cudaError_t>(status), doing);
 }
 
 template <typename Function>
 Function* driver_function(const char* name) {
     void* function = nullptr;
     cudaDriverEntryPointQueryResult result = cudaDriverEntryPointSymbolNotFound;
-    pdlcts::check(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &result), name);
+    check(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &result), name);
     if (result != cudaDriverEntryPointSuccess) {
         throw HarnessFault(std::string("the driver has no function ") + name + "; use a newer driver");
     }
@@ -131,9 +131,9 @@ Function* driver_function(const char* name) {
 
 KernelLibrary::KernelLibrary(const std::vector<char>& code) {
     CUlibrary library = nullptr;
-    check(driver_function<decltype(cuLibraryLoadData)>("cuLibraryLoadData")(&library, code.data(), nullptr, nullptr, 0,
-                                                                            nullptr, nullptr, 0),
-          "loading the compiled case");
+    check_driver(driver_function<decltype(cuLibraryLoadData)>("cuLibraryLoadData")(&library, code.data(), nullptr,
+                                                                                   nullptr, 0, nullptr, nullptr, 0),
+                 "loading the compiled case");
     library_.reset(library);
 }
 
@@ -148,12 +148,12 @@ void KernelLibrary::Unload::operator()(void* library) const {
 
 Kernel KernelLibrary::kernel(const std::string& name) const {
     CUkernel kernel = nullptr;
-    check(driver_function<decltype(cuLibraryGetKernel)>("cuLibraryGetKernel")(
-              &kernel, static_cast<CUlibrary>(library_.get()), name.c_str()),
-          ("finding kernel " + name).c_str());
+    check_driver(driver_function<decltype(cuLibraryGetKernel)>("cuLibraryGetKernel")(
+                     &kernel, static_cast<CUlibrary>(library_.get()), name.c_str()),
+                 ("finding kernel " + name).c_str());
     CUfunction function = nullptr;
-    check(driver_function<decltype(cuKernelGetFunction)>("cuKernelGetFunction")(&function, kernel),
-          ("loading kernel " + name).c_str());
+    check_driver(driver_function<decltype(cuKernelGetFunction)>("cuKernelGetFunction")(&function, kernel),
+                 ("loading kernel " + name).c_str());
     return kernel;
 }
 
@@ -183,10 +183,10 @@ struct Configuration {
 
 void set_attribute(Kernel kernel, CUfunction_attribute attribute, unsigned value, const char* doing) {
     int device = 0;
-    pdlcts::check(cudaGetDevice(&device), doing);
-    check(driver_function<decltype(cuKernelSetAttribute)>("cuKernelSetAttribute")(attribute, static_cast<int>(value),
-                                                                                  kernel, device),
-          doing);
+    check(cudaGetDevice(&device), doing);
+    check_driver(driver_function<decltype(cuKernelSetAttribute)>("cuKernelSetAttribute")(
+                     attribute, static_cast<int>(value), kernel, device),
+                 doing);
 }
 
 } // namespace
@@ -203,9 +203,9 @@ void allow(Kernel kernel, unsigned shared_memory, bool large_cluster) {
 bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribute> attributes) {
     const Configuration configuration(shape, attributes);
     int clusters = 0;
-    check(driver_function<decltype(cuOccupancyMaxActiveClusters)>("cuOccupancyMaxActiveClusters")(
-              &clusters, reinterpret_cast<CUfunction>(kernel), &configuration.config),
-          asking_for_clusters);
+    check_driver(driver_function<decltype(cuOccupancyMaxActiveClusters)>("cuOccupancyMaxActiveClusters")(
+                     &clusters, reinterpret_cast<CUfunction>(kernel), &configuration.config),
+                 asking_for_clusters);
     return clusters > 0;
 }
 
@@ -215,8 +215,8 @@ void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArgumen
     configuration.config.hStream = stream;
     std::array<void*, 5> pointers = pointers_to(arguments);
     static const auto launch_kernel = driver_function<decltype(cuLaunchKernelEx)>("cuLaunchKernelEx");
-    check(launch_kernel(&configuration.config, reinterpret_cast<CUfunction>(kernel), pointers.data(), nullptr),
-          "launching a grid");
+    check_driver(launch_kernel(&configuration.config, reinterpret_cast<CUfunction>(kernel), pointers.data(), nullptr),
+                 "launching a grid");
 }
 
 cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, KernelArguments arguments,
@@ -232,7 +232,7 @@ cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape sh
     parameters.kernelParams = pointers.data();
     CUgraphNode node = nullptr;
     static const auto add_node = driver_function<decltype(cuGraphAddKernelNode)>("cuGraphAddKernelNode");
-    check(add_node(&node, graph, nullptr, 0, &parameters), "adding a grid to a graph");
+    check_driver(add_node(&node, graph, nullptr, 0, &parameters), "adding a grid to a graph");
     set_node_attributes(node, attributes);
     return node;
 }

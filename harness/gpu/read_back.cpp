@@ -4,6 +4,7 @@
 #include "harness/gpu/launch_attributes.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace pdlcts {
 namespace {
@@ -44,11 +45,12 @@ void check_nodes(const TrialGraph& graph, std::span<const Trial> trials) {
     check(cudaGraphGetNodes(graph.graph.get(), nullptr, &count), "counting the nodes of a graph");
     std::vector<cudaGraphNode_t> nodes(count);
     check(cudaGraphGetNodes(graph.graph.get(), nodes.data(), &count), "reading the nodes of a graph");
-    std::size_t asked_for = graph.separators.size();
+    const std::set<cudaGraphNode_t> separators(graph.before_trial.begin(), graph.before_trial.end());
+    std::size_t asked_for = trials.size();
     for (const Trial& trial : trials) {
         asked_for += trial.program->expected.nodes.size();
     }
-    if (nodes.size() != asked_for || graph.nodes.size() + graph.separators.size() != asked_for) {
+    if (nodes.size() != asked_for || graph.nodes.size() + separators.size() != asked_for) {
         throw HarnessFault("the driver's graph has " + std::to_string(nodes.size()) + " nodes; the trials have " +
                            std::to_string(asked_for));
     }
@@ -56,13 +58,14 @@ void check_nodes(const TrialGraph& graph, std::span<const Trial> trials) {
         cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
         check(cudaGraphNodeGetType(node, &type), "reading the type of a node");
         const auto place = graph.nodes.find(node);
-        if (place == graph.nodes.end() && !graph.separators.contains(node)) {
+        if (place == graph.nodes.end() && !separators.contains(node)) {
             throw HarnessFault("the driver's graph has a node that no trial accounts for");
         }
         if (place != graph.nodes.end()) {
             check_operation(node, type, operation_of(trials[place->second.trial], place->second.plan_node));
-        } else if (type != cudaGraphNodeTypeMemset) {
-            throw HarnessFault("a separator of the driver's graph has type " + std::to_string(type) + ", no memset's");
+        } else if (type != cudaGraphNodeTypeEmpty) {
+            throw HarnessFault("a separator of the driver's graph has type " + std::to_string(type) +
+                               ", no empty node's");
         }
     }
 }
@@ -76,17 +79,36 @@ Dependency to_dependency(std::size_t upstream, const cudaGraphEdgeData& edge) {
     return {upstream, static_cast<DependencyType>(edge.type), static_cast<Port>(edge.from_port)};
 }
 
+constexpr std::size_t no_trial = std::numeric_limits<std::size_t>::max();
+
+/// The trial before each in its branch, or no_trial.
+std::vector<std::size_t> trials_before(std::span<const Trial> trials) {
+    std::vector<std::size_t> before(trials.size(), no_trial);
+    std::map<std::size_t, std::size_t> latest;
+    for (std::size_t trial = 0; trial < trials.size(); ++trial) {
+        const auto [last, first_of_branch] = latest.try_emplace(trials[trial].branch, trial);
+        before[trial] = first_of_branch ? no_trial : last->second;
+        last->second = trial;
+    }
+    return before;
+}
+
 /// The edges inside trials, as plans, and how trials hang together.
 struct EdgeReader {
     const TrialGraph& graph;
     std::span<const Trial> trials;
+    std::vector<std::size_t> before = trials_before(trials);
+    std::map<cudaGraphNode_t, std::size_t> separators = {}; ///< the trial that each stands before
     std::vector<Plan> plans = {};
     std::vector<std::vector<bool>> has_predecessor = {}; ///< by trial and node
     std::vector<std::vector<bool>> is_awaited = {};      ///< by the separator behind the trial
 
     void begin() {
-        for (const Trial& trial : trials) {
-            const Plan& expected = trial.program->expected;
+        for (std::size_t trial = 0; trial < trials.size(); ++trial) {
+            const Plan& expected = trials[trial].program->expected;
+            if (expected.nodes.empty()) {
+                throw HarnessFault("a trial without nodes does not separate its neighbours");
+            }
             Plan plan{expected.route, {}, expected.undocumented};
             for (const Node& node : expected.nodes) {
                 plan.nodes.push_back({node.operation, {}});
@@ -94,29 +116,36 @@ struct EdgeReader {
             plans.push_back(std::move(plan));
             has_predecessor.emplace_back(expected.nodes.size());
             is_awaited.emplace_back(expected.nodes.size());
+            separators[graph.before_trial[trial]] = trial;
         }
     }
 
     void read(cudaGraphNode_t from, cudaGraphNode_t to, const cudaGraphEdgeData& edge) {
         const auto source = graph.nodes.find(from);
         const auto target = graph.nodes.find(to);
-        if (target != graph.nodes.end()) {
-            const NodePlace& place = target->second;
-            if (source != graph.nodes.end()) {
-                read_inside(source->second, place, edge);
-            } else if (graph.before_trial[place.trial] != from || !is_completion(edge)) {
-                throw HarnessFault("trial " + std::to_string(place.trial) +
-                                   " of the driver's graph is behind something else than its own separator");
-            }
-            has_predecessor[place.trial][place.plan_node] = true;
+        if (target == graph.nodes.end()) {
+            read_separation(source, separators.at(to), edge);
             return;
         }
-        if (source != graph.nodes.end() && is_completion(edge)) {
-            const std::size_t next = source->second.trial + 1;
-            if (next < trials.size() && graph.before_trial[next] == to) {
-                is_awaited[source->second.trial][source->second.plan_node] = true;
-            }
+        const NodePlace& place = target->second;
+        if (source != graph.nodes.end()) {
+            read_inside(source->second, place, edge);
+        } else if (graph.before_trial[place.trial] != from || !is_completion(edge)) {
+            throw HarnessFault("trial " + std::to_string(place.trial) +
+                               " of the driver's graph is behind something else than its own separator");
         }
+        has_predecessor[place.trial][place.plan_node] = true;
+    }
+
+    /// A separator is behind the trial before it in its branch, and behind nothing else.
+    void read_separation(std::map<cudaGraphNode_t, NodePlace>::const_iterator source, std::size_t trial,
+                         const cudaGraphEdgeData& edge) {
+        if (source == graph.nodes.end() || source->second.trial != before[trial] || !is_completion(edge)) {
+            throw HarnessFault("the separator before trial " + std::to_string(trial) +
+                               " of the driver's graph is behind something else than the trial before it in its "
+                               "branch");
+        }
+        is_awaited[source->second.trial][source->second.plan_node] = true;
     }
 
     void read_inside(const NodePlace& source, const NodePlace& target, const cudaGraphEdgeData& edge) {
@@ -135,14 +164,14 @@ struct EdgeReader {
     }
 
     void finish() {
+        const auto all = [](const std::vector<bool>& flags) {
+            return std::all_of(flags.begin(), flags.end(), [](bool flag) { return flag; });
+        };
         for (std::size_t trial = 0; trial < trials.size(); ++trial) {
             for (Node& node : plans[trial].nodes) {
                 std::sort(node.dependencies.begin(), node.dependencies.end());
             }
-            const auto all = [](const std::vector<bool>& flags) {
-                return std::all_of(flags.begin(), flags.end(), [](bool flag) { return flag; });
-            };
-            if (!all(has_predecessor[trial]) || (trial + 1 < trials.size() && !all(is_awaited[trial]))) {
+            if (!all(has_predecessor[trial]) || (before[trial] != no_trial && !all(is_awaited[before[trial]]))) {
                 throw HarnessFault("trial " + std::to_string(trial) +
                                    " of the driver's graph is not separated from its neighbours");
             }

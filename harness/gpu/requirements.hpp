@@ -19,7 +19,11 @@ struct DeviceLimits {
     int least_priority = 0;
     bool maps_host_memory = true;
     bool has_host_atomics = false; ///< the GPU's atomics are atomic to the host too
-    bool has_peer = false;         ///< a second GPU can access the memory of this one, and the suite uses it
+    unsigned multiprocessors = 1;
+    unsigned blocks_a_multiprocessor = 16;
+    unsigned threads_a_multiprocessor = 1024;
+    std::size_t shared_memory_a_multiprocessor = 65536;
+    bool has_peer = false; ///< a second GPU can access the memory of this one, and the suite uses it
 };
 
 /// Blocks of a cluster that every GPU with clusters runs. More need a kernel's leave, and a GPU that has the room.

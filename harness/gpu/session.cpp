@@ -2,6 +2,7 @@
 #include "harness/gpu/session.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/support/stopwatch.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/gpu/launch_attributes.hpp"
 #include "harness/gpu/requirements.hpp"
@@ -52,9 +53,13 @@ Kernel load_grid(const KernelLibrary& library, const std::string& name, const Gr
 } // namespace
 
 Session::Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled,
-                 const KernelLibrary& library, Route route, const TrialOptions& options)
+                 const KernelLibrary& library, Route route, const TrialOptions& options, unsigned branches)
     : route_(route), options_(options), layout_(layout), library_(library), kernel_prefix_(compiled.kernel_prefix),
-      streams_(all_streams(litmus)), salts_(encodings(layout_), options.seed) {
+      salts_(encodings(layout_), options.seed) {
+    const std::vector<std::string> streams = all_streams(litmus);
+    for (unsigned branch = 0; branch < branches; ++branch) {
+        branches_.emplace_back(streams);
+    }
     events_ = event_names(litmus.program);
     if (litmus.control) {
         events_.merge(event_names(*litmus.control));
@@ -77,12 +82,14 @@ void Session::load(Role role, const Program& program, Plan expected) {
 
 void Session::settle() const {
     const Deadline deadline = std::chrono::steady_clock::now() + options_.deadline;
-    for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
-        try {
-            wait_for(streams_.at(stream), deadline, "waiting for what was launched before an error");
-        } catch (const CudaError& error) {
-            if (!is_capture_error(error.status)) {
-                throw;
+    for (const TrialStreams& branch : branches_) {
+        for (std::size_t stream = 0; stream < branch.size(); ++stream) {
+            try {
+                wait_for(branch.at(stream), deadline, "waiting for what was launched before an error");
+            } catch (const CudaError& error) {
+                if (!is_capture_error(error.status)) {
+                    throw;
+                }
             }
         }
     }
@@ -115,7 +122,7 @@ void Session::allocate(std::uint64_t of_each) {
         host_records_ = allocate_mapped_words(host_words);
     }
     if (route_ == Route::stream) {
-        stream_events_.emplace(of_each * programs_.size(), events_, streams_.size());
+        stream_events_.emplace(of_each * programs_.size(), events_, branches_[0].size());
     }
 }
 
@@ -134,6 +141,7 @@ Session::Trials Session::place_trials(std::uint64_t of_each, bool pilot) const {
             Trial trial;
             trial.program = &program;
             trial.record = record;
+            trial.branch = round % branches_.size();
             trial.variation = variation;
             trial.pair = pairs_ + round;
             if (program.layout->host_words > 0) {
@@ -171,11 +179,11 @@ void Session::prepare_records(Trials& trials, bool loaded) {
 void Session::copy(const Trials& trials, cudaMemcpyKind direction, Deadline deadline) {
     const bool reset = direction == cudaMemcpyHostToDevice;
     check(cudaMemcpyAsync(reset ? records_.get() : host_copies_.get(), reset ? host_copies_.get() : records_.get(),
-                          words_of(trials) * sizeof(std::uint32_t), direction, streams_.main()),
+                          words_of(trials) * sizeof(std::uint32_t), direction, main()),
           reset ? "resetting the memory of a batch" : "reading the memory of a batch");
     // No trial of the program is running any more, or yet: a copy that hangs is no trial that does not end.
     try {
-        wait_for(streams_.main(), deadline, batch_name_ + (reset ? ", its reset" : ", its results"));
+        wait_for(main(), deadline, batch_name_ + (reset ? ", its reset" : ", its results"));
     } catch (const DeadlineMissed& missed) {
         throw DeviceSilent(missed.what());
     }
@@ -188,10 +196,10 @@ void Session::issue_eagerly(const Trials& trials, Deadline deadline) {
     for (const LoadedProgram& program : programs_) {
         operations = std::max(operations, program.program->operations.size());
     }
-    const std::size_t in_flight = trials_in_flight(operations + 4 * streams_.size());
+    const std::size_t in_flight = trials_in_flight(operations + 4 * branches_[0].size());
     const std::size_t between_waits = std::max<std::size_t>(in_flight / 2, 1);
     for (std::size_t index = 0; index < trials.size(); ++index) {
-        issue_trial(trials[index], index, streams_, *stream_events_, nobody, host_calls_, nullptr);
+        issue_trial(trials[index], index, branches_[0], *stream_events_, nobody, host_calls_, nullptr);
         if (index >= in_flight && index % between_waits == 0) {
             wait_for(stream_events_->opened(index - in_flight + 1), deadline, batch_name_);
         }
@@ -204,8 +212,8 @@ void Session::issue_one_by_one(const Trials& trials, Deadline deadline) {
     run_with_blocking_calls(deadline, batch_name_, [this, trials, deadline](BlockingCalls& blocking) {
         IssueListener nobody;
         for (std::size_t index = 0; index < trials.size(); ++index) {
-            issue_trial(trials[index], index, streams_, *stream_events_, nobody, host_calls_, &blocking);
-            wait_for(streams_.main(), deadline, batch_name_);
+            issue_trial(trials[index], index, branches_[0], *stream_events_, nobody, host_calls_, &blocking);
+            wait_for(main(), deadline, batch_name_);
         }
     });
 }
@@ -216,8 +224,7 @@ const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
     if (known != graphs_.end()) {
         return known->second;
     }
-    TrialGraph graph =
-        route_ == Route::captured ? capture_trials(trials, streams_, events_) : build_trials(trials, streams_);
+    TrialGraph graph = route_ == Route::captured ? capture_trials(trials, branches_, events_) : build_trials(trials);
     BuiltPlans built = has(TrialDefect::no_read_back) ? BuiltPlans{} : read_back(graph, trials);
     const bool first = graphs_.empty();
     if (!first && (built.program != result.program_built || built.control != result.control_built)) {
@@ -228,15 +235,15 @@ const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
     return graphs_.emplace(key, std::move(graph)).first->second;
 }
 
-void Session::launch_trials(const Trials& trials, RouteRun& result, Deadline deadline) {
-    if (route_ != Route::stream) {
-        check(cudaGraphLaunch(graph_of(trials, result).exec.get(), streams_.main()), "launching a graph of trials");
+void Session::launch_trials(const Trials& trials, const TrialGraph* graph, Deadline deadline) {
+    if (graph != nullptr) {
+        check(cudaGraphLaunch(graph->exec.get(), main()), "launching a graph of trials");
     } else if (host_takes_part_) {
         issue_one_by_one(trials, deadline);
     } else {
         issue_eagerly(trials, deadline);
     }
-    wait_for(streams_.main(), deadline, batch_name_);
+    wait_for(main(), deadline, batch_name_);
     host_calls_.clear();
 }
 
@@ -255,19 +262,27 @@ Observation& Session::observation_of(Role role, RouteRun& result) const {
     return counts_as_program || !result.form.control ? result.form.program : *result.form.control;
 }
 
-void Session::count(const Trials& trials, bool loaded, RouteRun& result) const {
+void Session::count(const Trials& trials, bool loaded) {
     for (std::size_t index = 0; index < trials.size(); ++index) {
         const Trial& trial = trials[index];
-        Observation& observation = observation_of(trial.program->role, result);
-        Tally& varied = observation.variations[std::string(name(trial.variation, loaded))];
-        if (const auto outcome = outcome_of(on_host(read_for(trials, index)), *trial.program->layout, trial.base)) {
-            const std::string printed = print(*outcome);
-            ++observation.tally.outcomes[printed];
-            ++varied.outcomes[printed];
-        } else {
-            ++observation.tally.unwritten;
-            ++varied.unwritten;
+        const std::pair kind{trial.program->role, name(trial.variation, loaded)};
+        const auto counter = outcomes_.try_emplace(kind, *trial.program->layout).first;
+        counter->second.add(on_host(read_for(trials, index)), trial.base);
+    }
+}
+
+void Session::report(RouteRun& result) const {
+    for (const auto& [kind, counter] : outcomes_) {
+        observation_of(kind.first, result).tally = {};
+    }
+    for (const auto& [kind, counter] : outcomes_) {
+        Observation& observation = observation_of(kind.first, result);
+        const Tally varied = counter.tally();
+        for (const auto& [outcome, count] : varied.outcomes) {
+            observation.tally.outcomes[outcome] += count;
         }
+        observation.tally.unwritten += varied.unwritten;
+        observation.variations[std::string(kind.second)] = varied;
     }
 }
 
@@ -291,6 +306,9 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
         throw HarnessFault(std::to_string(trials) + " trials need as many salts, and the values of the program leave " +
                            std::to_string(salts_.capacity()) + "; use smaller values or fewer trials");
     }
+    const Stopwatch whole;
+    RunTime& time = result.form.time.emplace();
+    result.form.branches = static_cast<unsigned>(branches_.size());
     allocate(*std::max_element(batches.begin(), batches.end()));
     std::vector<bool> loaded(batches.size(), false);
     for (std::size_t batch = 0; batch < batches.size(); ++batch) {
@@ -305,10 +323,15 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
             copy(trials, cudaMemcpyHostToDevice, deadline);
         }
         if (!has(TrialDefect::nothing_launched)) {
-            launch_trials(trials, result, deadline);
+            const TrialGraph* const graph = route_ == Route::stream ? nullptr : &graph_of(trials, result);
+            const Stopwatch launches;
+            launch_trials(trials, graph, deadline);
+            time.launch_seconds += launches.seconds();
         }
         copy(trials, cudaMemcpyDeviceToHost, deadline);
-        count(trials, loaded[batch], result);
+        count(trials, loaded[batch]);
+        report(result);
+        time.seconds = whole.seconds();
         if (pilot) {
             calibrate_windows(trials, result);
         }

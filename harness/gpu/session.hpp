@@ -17,9 +17,10 @@ struct Unsupported : std::runtime_error {
 /// Everything that a run has on the device.
 class Session {
 public:
-    /// The library is that of the case's unit, and has to outlive the session.
+    /// The library is that of the case's unit, and has to outlive the session. `branches`: chains of trials side by
+    /// side.
     Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled, const KernelLibrary& library,
-            Route route, const TrialOptions& options);
+            Route route, const TrialOptions& options, unsigned branches);
 
     /// Throws Unsupported where a grid does not fit the GPU.
     void load(Role role, const Program& program, Plan expected);
@@ -32,16 +33,19 @@ public:
 private:
     using Trials = std::vector<Trial>;
 
-    /// Program and control in turn; the seed says how each pair is varied, and which begins.
+    cudaStream_t main() const { return branches_[0].main(); }
+
+    /// Program and control in turn, also within a branch; the seed says how each pair is varied, and which begins.
     Trials place_trials(std::uint64_t of_each, bool pilot) const;
     void allocate(std::uint64_t of_each);
     void prepare_records(Trials& trials, bool loaded);
-    void launch_trials(const Trials& trials, RouteRun& result, Deadline deadline);
+    void launch_trials(const Trials& trials, const TrialGraph* graph, Deadline deadline);
     void issue_eagerly(const Trials& trials, Deadline deadline);
     void issue_one_by_one(const Trials& trials, Deadline deadline);
     const TrialGraph& graph_of(const Trials& trials, RouteRun& result);
     void copy(const Trials& trials, cudaMemcpyKind direction, Deadline deadline);
-    void count(const Trials& trials, bool loaded, RouteRun& result) const;
+    void count(const Trials& trials, bool loaded);
+    void report(RouteRun& result) const;
     bool has(TrialDefect defect) const { return options_.defect == defect; }
     /// Whether the self-test has this trial use the record of the one before it.
     bool shares_record(std::size_t trial) const;
@@ -58,10 +62,11 @@ private:
     CaseLayout layout_;
     const KernelLibrary& library_;
     std::string kernel_prefix_;
-    TrialStreams streams_;
+    std::vector<TrialStreams> branches_;
     SaltSequence salts_;
     std::set<std::string> events_;
     std::vector<LoadedProgram> programs_;
+    std::map<std::pair<Role, std::string_view>, OutcomeCounter> outcomes_; ///< and by the variation of the trials
     bool host_takes_part_ = false;
     DeviceWords records_;
     HostWords host_copies_; ///< of the records in device memory

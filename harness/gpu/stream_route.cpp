@@ -10,21 +10,11 @@ namespace pdlcts {
 namespace {
 
 void open_trial(std::size_t index, const TrialStreams& streams, const TrialEvents& events, IssueListener& listener) {
-    const cudaStream_t main = streams.main();
-    const auto issue_separator = [&](std::size_t stream) {
-        check(cudaMemsetAsync(streams.separator_word(stream), 0, sizeof(std::uint32_t), streams.at(stream)),
-              "issuing the separator before a trial");
-        listener.separator_issued(streams.at(stream), stream == 0);
-    };
-    listener.before_separator(main);
-    issue_separator(0);
-    check(cudaEventRecord(events.opened(index), main), "recording the separator before a trial");
+    listener.separate(streams, 0);
+    check(cudaEventRecord(events.opened(index), streams.main()), "recording the separator before a trial");
     for (std::size_t stream = 1; stream < streams.size(); ++stream) {
         check(cudaStreamWaitEvent(streams.at(stream), events.opened(index), 0), "forking a stream for a trial");
-        listener.stream_forked(streams.at(stream));
-        if (listener.separates_every_stream()) {
-            issue_separator(stream);
-        }
+        listener.stream_forked(streams, stream);
     }
 }
 
@@ -123,6 +113,11 @@ struct OperationIssuer {
 };
 
 } // namespace
+
+void IssueListener::separate(const TrialStreams& streams, std::size_t stream) {
+    check(cudaMemsetAsync(streams.separator_word(stream), 0, sizeof(std::uint32_t), streams.at(stream)),
+          "issuing the separator before a trial");
+}
 
 void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& streams, const TrialEvents& events,
                  IssueListener& listener, HostCalls& calls, BlockingCalls* blocking) {

@@ -13,24 +13,22 @@ namespace pdlcts {
 class IssueListener {
 public:
     virtual ~IssueListener() = default;
-    /// The separator in the main stream comes next.
-    virtual void before_separator(cudaStream_t) {}
-    virtual void separator_issued(cudaStream_t, bool /*in_main_stream*/) {}
-    /// Whether every stream has a separator of its own. A graph has one: its streams are only a way to write edges.
-    virtual bool separates_every_stream() const { return true; }
+    /// Issues the separator of one of a branch's streams.
+    virtual void separate(const TrialStreams& streams, std::size_t stream);
     /// A stream other than the main one was made to wait for the separator before a trial.
-    virtual void stream_forked(cudaStream_t) {}
+    virtual void stream_forked(const TrialStreams& streams, std::size_t stream) { separate(streams, stream); }
     /// The first thing that a trial does in a stream, other than the main one, is to wait for an event.
     virtual void before_first_wait(cudaStream_t) {}
     /// A node of the plan, counted in host program order, was issued.
     virtual void node_issued(cudaStream_t, std::size_t /*plan_node*/) {}
 };
 
-/// Issues a trial behind its separator. When the call returns everything of the trial is joined into the main stream.
+/// Issues a trial behind its separator, to the streams of its branch. When the call returns everything of the trial is
+/// joined into the branch's main stream.
 ///
-/// The separator is a memset in every stream (in a capture: in the main one, from which the others are forked), behind
-/// everything issued before and before everything of the trial. It is no kernel: a kernel before a pss grid would
-/// become its primary.
+/// The separator is a memset in every stream (in a capture: an empty node in the main one, from which the others are
+/// forked), behind everything issued to the branch before and before everything of the trial. It is no kernel: a kernel
+/// before a pss grid would become its primary.
 ///
 /// `calls` keeps what the program's host functions do. `blocking` is needed for what the host's own thread does: a
 /// program for which host_takes_part says so.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// Several cases in one translation unit: NVRTC takes as long to start as to compile ten kernels.
+/// Several cases in one translation unit: what NVRTC does once a unit takes as long as one or two kernels.
 namespace pdlcts {
 
 /// What a case contributes: a source that stands by itself, and the names of its kernels in it.
@@ -30,10 +30,11 @@ struct UnitRange {
     bool operator==(const UnitRange&) const = default;
 };
 
+/// More would save little, and leave cores idle.
+inline constexpr std::size_t most_parts_a_unit = 8;
+
 /// Units of equal size, as far as it goes, of at most `most_parts_a_unit` cases each. The machine has no say: the same
 /// cases give the same units, and so the same code, everywhere.
 std::vector<UnitRange> cut_into_units(std::size_t cases);
-
-inline constexpr std::size_t most_parts_a_unit = 16;
 
 } // namespace pdlcts

@@ -34,6 +34,7 @@ struct Trial {
     std::uint32_t* host_record_on_device = nullptr; ///< the same as the device sees it
     Variation variation = {};
     std::uint64_t pair = 0; ///< counts the pairs of program and control through the run
+    std::size_t branch = 0; ///< whose streams it is issued to
 
     KernelArguments arguments(const Grid& grid) const {
         return {record, variation.blocks_before * grid.cluster, variation.timing ? 1u : 0u,
@@ -46,6 +47,7 @@ struct Trial {
 };
 
 /// The streams that program and control name, the first of the program first, and a word for each that separators set.
+/// Every branch has its own.
 class TrialStreams {
 public:
     explicit TrialStreams(const std::vector<std::string>& names);

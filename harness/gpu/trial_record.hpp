@@ -3,6 +3,7 @@
 
 #include "conformance/litmus/outcome.hpp"
 #include "harness/gpu/layout.hpp"
+#include "harness/judge/cell.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,5 +27,22 @@ void prepare(const TrialRecords& records, const Layout& layout, std::uint32_t ba
 /// branches, so every thread that an agent names, and the host, writes all its registers: a poisoned slot is the
 /// harness's fault.
 std::optional<Outcome> outcome_of(const TrialRecords& records, const Layout& layout, std::uint32_t base);
+
+/// Counts the outcomes of many trials of one program. What equal records mean is worked out once.
+class OutcomeCounter {
+public:
+    explicit OutcomeCounter(const Layout& layout) : layout_(&layout) {}
+
+    void add(const TrialRecords& records, std::uint32_t base);
+    Tally tally() const;
+
+private:
+    const Layout* layout_;
+    /// By the values of all slots, in order of the registers; the values of a class are sorted, each once, behind their
+    /// number.
+    std::map<std::vector<Value>, std::uint64_t> counts_;
+    std::uint64_t unwritten_ = 0;
+    std::vector<Value> values_; ///< of the trial that is being added
+};
 
 } // namespace pdlcts

@@ -3,6 +3,7 @@
 
 #include "conformance/plan/lower.hpp"
 #include "harness/gpu/batches.hpp"
+#include "harness/gpu/branches.hpp"
 #include "harness/gpu/calibration.hpp"
 #include "harness/gpu/device_limits.hpp"
 #include "harness/gpu/session.hpp"
@@ -80,16 +81,25 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLi
     if (!layout) {
         return fail(Incident::harness_error, layout.error().message);
     }
+    unsigned branches = 1;
     try {
-        if (const auto reason = why_unsupported(litmus, device_limits())) {
+        const DeviceLimits limits = device_limits();
+        if (const auto reason = why_unsupported(litmus, limits)) {
             return fail(Incident::not_supported, *reason);
+        }
+        if (route != Route::stream) {
+            branches = branches_for(litmus, limits);
+            branches = options.branches == 0 ? branches : std::min(branches, options.branches);
         }
     } catch (const CudaError& error) {
         usable = false;
         return fail(Incident::device_error, error.what());
     }
-    const auto batches = cut_into_batches(options.trials, largest_batch(litmus, *layout, options.deadline),
-                                          options.calibration ? pilot_trials : warm_up_trials);
+    std::uint64_t largest = largest_batch(litmus, *layout, options.deadline);
+    if (route != Route::stream) {
+        largest = std::min(largest, worthwhile_graph(options.trials));
+    }
+    const auto batches = cut_into_batches(options.trials, largest, options.calibration ? pilot_trials : warm_up_trials);
     if (batches.empty()) {
         return fail(Incident::harness_error, "a run of no trials was asked for");
     }
@@ -97,7 +107,7 @@ RouteRun run_trials(const Litmus& litmus, const CompiledCase& compiled, KernelLi
     std::unique_ptr<Session> session;
     try {
         const KernelLibrary& library = libraries.of(compiled.unit);
-        session = std::make_unique<Session>(litmus, *layout, compiled, library, route, options);
+        session = std::make_unique<Session>(litmus, *layout, compiled, library, route, options, branches);
         session->load(Role::program, litmus.program, *std::move(program_plan));
         if (litmus.control) {
             session->load(Role::control, *litmus.control, *std::move(control_plan));

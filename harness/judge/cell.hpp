@@ -78,12 +78,35 @@ struct PollWindow {
     bool operator==(const PollWindow&) const = default;
 };
 
+/// How long trials took on the host's clock, in seconds. It says how much evidence a second gives, and decides nothing.
+struct RunTime {
+    double seconds = 0;        ///< everything: memory written and read back, graphs built, launches, counting
+    double launch_seconds = 0; ///< the launches alone: of each batch from its first launch until all of it has ended
+    bool operator==(const RunTime&) const = default;
+};
+
+/// Launches of grids of many blocks, each block an execution of the program of its own, with its own words. The blocks
+/// of a launch share its trigger and its end, so they are counted apart from trials, and never as such: what they show
+/// against a claim counts, and nothing that they show counts for it.
+struct Instances {
+    std::uint64_t launches = 0; ///< of the program, and as many of the control
+    unsigned blocks = 0;        ///< of each grid: instances a launch
+    Tally program;              ///< of instances
+    std::optional<Tally> control;
+    RunTime time;
+    bool operator==(const Instances&) const = default;
+};
+
 /// Program and control on one route.
 struct Form {
     Route route = Route::stream;
     Observation program;
     std::optional<Observation> control;
     std::vector<PollWindow> windows; ///< empty where the windows were not calibrated
+    /// Chains of trials that ran side by side, where a device ran: 1 where each trial ran alone.
+    std::optional<unsigned> branches;
+    std::optional<RunTime> time; ///< where a device ran
+    std::optional<Instances> instances;
     bool operator==(const Form&) const = default;
 };
 

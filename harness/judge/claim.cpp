@@ -68,13 +68,15 @@ bool judged(const Cell& cell) {
 }
 
 std::optional<Finding> failed(const Cell& cell, const FormReading& form) {
-    const ObservationReading& program = form.program;
+    const bool in_instance = form.program.counts.violations == 0 && form.instances;
+    const ObservationReading& program = in_instance ? *form.instances : form.program;
     if (!judged(cell) || cell.claim.never.empty() || program.counts.violations == 0 || undocumented(program) ||
         built_otherwise(program)) {
         return std::nullopt;
     }
-    std::string reason = concat(of_trials(program.counts.violations, program.counts.trials),
-                                " violate the claim: ", some_of(program.violating));
+    std::string reason =
+        concat(program.counts.violations, " of ", program.counts.trials, in_instance ? " instances" : " trials",
+               " violate the claim: ", some_of(program.violating));
     const auto explained = [&](const std::string& outcome) {
         return std::find(program.unexplained.begin(), program.unexplained.end(), outcome) == program.unexplained.end();
     };

@@ -26,6 +26,8 @@ inline Form never_form(Route route) {
         form.program.structure = plan_of("primary -> secondary: type programmatic, port programmatic");
         form.control->structure = plan_of("primary -> secondary: type full, port full");
     }
+    form.branches = route == Route::stream ? 1 : 16;
+    form.time = {.seconds = 0.5, .launch_seconds = 0.25};
     return form;
 }
 
@@ -48,6 +50,20 @@ inline Cell never_cell() {
     cell.claim = {.never = "seen == 0", .sometimes = "", .ends = false, .armed = "overlapped == 1"};
     cell.form = never_form(Route::stream);
     return cell;
+}
+
+/// What a calibrated and varied run of never_form adds.
+inline Form varied(Form form) {
+    form.program.variations["plain"].outcomes = {{"overlapped=1 seen=1", 1500}};
+    form.program.variations["load"].outcomes = {{"overlapped=1 seen=1", 500}};
+    form.control->variations["plain"].outcomes = {{"overlapped=1 seen=0", 1500}};
+    form.control->variations["load"].outcomes = {{"overlapped=1 seen=0", 490}, {"overlapped=1 seen=1", 10}};
+    form.windows = {{.poll = "primary: thread 0: await started == 1 -> overlapped within 50us",
+                     .ceiling_ns = 50'000,
+                     .window_ns = 7'200,
+                     .program = PollLatencies{.trials = 56, .satisfied = 56, .median_ns = 1'500, .high_ns = 1'800},
+                     .control = PollLatencies{.trials = 56, .satisfied = 0, .median_ns = 0, .high_ns = 0}}};
+    return form;
 }
 
 inline Cell sometimes_cell() {

@@ -23,8 +23,10 @@ struct Evidence {
         std::vector<const ObservationReading*> all;
         for (const FormReading* each : forms()) {
             all.push_back(&each->program);
-            if (each->control) {
-                all.push_back(&*each->control);
+            for (const auto* reading : {&each->control, &each->instances, &each->control_instances}) {
+                if (*reading) {
+                    all.push_back(&**reading);
+                }
             }
         }
         return all;
@@ -124,10 +126,9 @@ std::optional<Finding> harness_error(const Evidence& evidence) {
         return Finding{Verdict::harness_error, "the cell holds trials, and no image that a device ran"};
     }
     for (const ObservationReading* reading : evidence.observations()) {
-        if (reading->observation->tally.unwritten > 0) {
-            return Finding{Verdict::harness_error,
-                           "a register was never written in " +
-                               of_trials(reading->observation->tally.unwritten, reading->counts.trials)};
+        if (reading->tally->unwritten > 0) {
+            return Finding{Verdict::harness_error, "a register was never written in " +
+                                                       of_trials(reading->tally->unwritten, reading->counts.trials)};
         }
         if (!reading->problem.empty()) {
             return Finding{Verdict::harness_error, reading->problem};
@@ -152,13 +153,22 @@ std::optional<Finding> harness_error(const Evidence& evidence) {
 std::optional<Finding> unexplained(const Evidence& evidence) {
     for (const FormReading* form : evidence.forms()) {
         const std::string where = evidence.other ? concat(" (", name(form->route), ")") : "";
-        if (!form->program.unexplained.empty()) {
+        const auto look = [&](const ObservationReading& reading, const char* of) -> std::optional<Finding> {
+            if (reading.unexplained.empty()) {
+                return std::nullopt;
+            }
             return Finding{Verdict::unexplained,
-                           concat("the abstract machine does not allow ", some_of(form->program.unexplained), where)};
+                           concat("the abstract machine does not allow ", some_of(reading.unexplained), of, where)};
+        };
+        if (const auto finding = look(form->program, "")) {
+            return finding;
         }
-        if (form->control && !form->control->unexplained.empty()) {
-            return Finding{Verdict::unexplained, concat("the abstract machine does not allow ",
-                                                        some_of(form->control->unexplained), " of the control", where)};
+        for (const auto& [reading, of] : {std::pair{&form->control, " of the control"},
+                                          {&form->instances, " of an instance"},
+                                          {&form->control_instances, " of an instance of the control"}}) {
+            if (const auto finding = *reading ? look(**reading, of) : std::nullopt) {
+                return finding;
+            }
         }
     }
     return std::nullopt;

@@ -52,7 +52,7 @@ struct Counts {
     std::uint64_t armed_violations = 0;
     bool operator==(const Counts&) const = default;
 };
-Counts count(const Observation& observation, const ClaimText& claim);
+Counts count(const Tally& tally, const ClaimText& claim);
 
 /// The one function from evidence to verdict. Pure: the same cell gives the same judgement for ever.
 Judgement judge(const Cell& cell);

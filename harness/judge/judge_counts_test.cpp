@@ -20,7 +20,7 @@ TEST_CASE("counts") {
     CHECK(judgement.control_armed == 19);
     CHECK(judgement.control_violations == 42);
     CHECK(judgement.control_armed_violations == 19);
-    CHECK(count(cell.form.program, cell.claim) == Counts{53, 16, 24, 11});
+    CHECK(count(cell.form.program.tally, cell.claim) == Counts{53, 16, 24, 11});
     cell.claim.armed.clear();
     CHECK(judge(cell).armed == 36);
 }

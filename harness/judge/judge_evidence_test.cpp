@@ -15,7 +15,61 @@ void undocument(Cell& cell) {
     cell.form.program.structure.undocumented = {"an event before a pss kernel"};
 }
 
+Cell with_instances() {
+    Cell cell = never_cell();
+    cell.form.instances = Instances{.launches = 10,
+                                    .blocks = 100,
+                                    .program = {.outcomes = {{"overlapped=1 seen=1", 1000}}},
+                                    .control = Tally{.outcomes = {{"overlapped=1 seen=0", 1000}}},
+                                    .time = {}};
+    return cell;
+}
+
 } // namespace
+
+TEST_CASE("instances count against a claim, and never for it") {
+    static const Row rows[] = {
+        {"beside enough trials", with_instances, leave, Verdict::pass, ""},
+        {"they are no trials", with_instances,
+         [](Cell& c) {
+             c.form.program.tally.outcomes = {{"overlapped=1 seen=1", 999}};
+         },
+         Verdict::vacuous, "too few trials: 999, 1000 needed"},
+        {"they are no trials of the control", with_instances,
+         [](Cell& c) {
+             c.form.control->tally.outcomes = {{"overlapped=1 seen=1", 2000}};
+         },
+         Verdict::vacuous, "control not violated: 0 of 2000 trials"},
+        {"one that violates", with_instances,
+         [](Cell& c) { c.form.instances->program.outcomes["overlapped=0 seen=0"] = 2; }, Verdict::fail,
+         "2 of 1002 instances violate the claim: overlapped=0 seen=0"},
+        {"one that the machine does not allow", with_instances,
+         [](Cell& c) { c.form.instances->program.outcomes["overlapped=0 seen=other"] = 1; }, Verdict::unexplained,
+         "the abstract machine does not allow overlapped=0 seen=other of an instance"},
+        {"one of the control that the machine does not allow", with_instances,
+         [](Cell& c) { c.form.instances->control->outcomes["overlapped=0 seen=other"] = 1; }, Verdict::unexplained,
+         "the abstract machine does not allow overlapped=0 seen=other of an instance of the control"},
+        {"one that wrote nothing", with_instances, [](Cell& c) { c.form.instances->program.unwritten = 1; },
+         Verdict::harness_error, "a register was never written in 1 of 1001 trials"},
+        {"without trials", with_instances, [](Cell& c) { c.form.program.tally = {}; }, Verdict::missing,
+         "no trial was run"},
+        {"occurrences in instances are no observation",
+         [] {
+             Cell cell = sometimes_cell();
+             cell.form.program.tally.outcomes = {{"seen=0", 2000}};
+             cell.form.instances = Instances{.launches = 1,
+                                             .blocks = 9,
+                                             .program = {.outcomes = {{"seen=1", 9}}},
+                                             .control = Tally{.outcomes = {{"seen=0", 9}}},
+                                             .time = {}};
+             return cell;
+         },
+         leave, Verdict::not_observed, "0 of 2000 trials"},
+    };
+    check_rows(rows);
+    CHECK(judge(with_instances()).trials == 2000);
+    CHECK(judge(with_instances()).upper_bound == judge(never_cell()).upper_bound);
+}
 
 TEST_CASE("evidence that is missing, broken or not allowed") {
     static const Row rows[] = {

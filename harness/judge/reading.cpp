@@ -42,10 +42,11 @@ Conditions read_conditions(const ClaimText& claim) {
     return conditions;
 }
 
-ObservationReading read_observation(const Observation& observation, const Conditions& conditions) {
+ObservationReading read_observation(const Observation& observation, const Tally& tally, const Conditions& conditions) {
     ObservationReading reading;
     reading.observation = &observation;
-    reading.counts.trials = observation.tally.trials();
+    reading.tally = &tally;
+    reading.counts.trials = tally.trials();
 
     std::set<Outcome> allowed;
     for (const std::string& text : observation.allowed) {
@@ -56,7 +57,7 @@ ObservationReading read_observation(const Observation& observation, const Condit
             reading.problem = concat("an allowed outcome does not parse: ", outcome.error().message);
         }
     }
-    for (const auto& [text, count] : observation.tally.outcomes) {
+    for (const auto& [text, count] : tally.outcomes) {
         if (count == 0) {
             continue;
         }
@@ -83,15 +84,23 @@ ObservationReading read_observation(const Observation& observation, const Condit
 }
 
 FormReading read_form(const Form& form, const Conditions& conditions) {
-    FormReading reading{form.route, read_observation(form.program, conditions), std::nullopt};
+    FormReading reading;
+    reading.route = form.route;
+    reading.program = read_observation(form.program, form.program.tally, conditions);
     if (form.control) {
-        reading.control = read_observation(*form.control, conditions);
+        reading.control = read_observation(*form.control, form.control->tally, conditions);
+    }
+    if (form.instances) {
+        reading.instances = read_observation(form.program, form.instances->program, conditions);
+        if (form.control && form.instances->control) {
+            reading.control_instances = read_observation(*form.control, *form.instances->control, conditions);
+        }
     }
     return reading;
 }
 
-Counts count(const Observation& observation, const ClaimText& claim) {
-    return read_observation(observation, read_conditions(claim)).counts;
+Counts count(const Tally& tally, const ClaimText& claim) {
+    return read_observation(Observation{}, tally, read_conditions(claim)).counts;
 }
 
 } // namespace pdlcts

@@ -24,17 +24,20 @@ Conditions read_conditions(const ClaimText& claim);
 /// One program's observation, read against a claim.
 struct ObservationReading {
     const Observation* observation = nullptr;
+    const Tally* tally = nullptr; ///< the observation's own, or that of its instances
     Counts counts;
     std::vector<std::string> violating;   ///< outcomes that match `never` or `sometimes`
     std::vector<std::string> unexplained; ///< outcomes that the machine does not allow; empty where it is undecided
     std::string problem;                  ///< an outcome text, seen or allowed, that does not parse
 };
-ObservationReading read_observation(const Observation& observation, const Conditions& conditions);
+ObservationReading read_observation(const Observation& observation, const Tally& tally, const Conditions& conditions);
 
 struct FormReading {
     Route route = Route::stream;
     ObservationReading program;
     std::optional<ObservationReading> control;
+    std::optional<ObservationReading> instances;
+    std::optional<ObservationReading> control_instances;
 };
 FormReading read_form(const Form& form, const Conditions& conditions);
 

@@ -21,22 +21,61 @@ void clean_strings(std::vector<std::string>& texts) {
     }
 }
 
-void clean_observation(Observation& observation) {
-    std::map<std::string, std::uint64_t> outcomes;
-    for (const auto& [text, count] : observation.tally.outcomes) {
-        outcomes[clean_text(text)] += count;
+void clean_seconds(double& seconds) {
+    if (!std::isfinite(seconds) || seconds < 0) {
+        seconds = 0;
     }
-    observation.tally.outcomes = std::move(outcomes);
+}
+
+void clean_time(RunTime& time) {
+    clean_seconds(time.seconds);
+    clean_seconds(time.launch_seconds);
+}
+
+/// What becomes the same text is one entry.
+void add_clean(Tally& sum, const Tally& tally) {
+    for (const auto& [text, count] : tally.outcomes) {
+        sum.outcomes[clean_text(text)] += count;
+    }
+    sum.unwritten += tally.unwritten;
+}
+
+void clean_tally(Tally& tally) {
+    Tally clean;
+    add_clean(clean, tally);
+    tally = std::move(clean);
+}
+
+void clean_observation(Observation& observation) {
+    clean_tally(observation.tally);
     clean_strings(observation.allowed);
     clean_strings(observation.structure.expected);
     clean_strings(observation.structure.built);
     clean_strings(observation.structure.undocumented);
+    std::map<std::string, Tally> variations;
+    for (const auto& [variation, varied] : observation.variations) {
+        add_clean(variations[clean_text(variation)], varied);
+    }
+    observation.variations = std::move(variations);
 }
 
 void clean_form(Form& form) {
     clean_observation(form.program);
     if (form.control) {
         clean_observation(*form.control);
+    }
+    if (form.time) {
+        clean_time(*form.time);
+    }
+    if (form.instances) {
+        clean_tally(form.instances->program);
+        if (form.instances->control) {
+            clean_tally(*form.instances->control);
+        }
+        clean_time(form.instances->time);
+    }
+    for (PollWindow& window : form.windows) {
+        clean_string(window.poll);
     }
 }
 
@@ -96,11 +135,9 @@ Results clean(Results results) {
         variables[clean_text(variable)] = clean_text(value);
     }
     environment.variables = std::move(variables);
-    if (!std::isfinite(results.seconds) || results.seconds < 0) {
-        results.seconds = 0;
-    }
-    if (results.compilation && !(std::isfinite(results.compilation->seconds) && results.compilation->seconds >= 0)) {
-        results.compilation->seconds = 0;
+    clean_seconds(results.seconds);
+    if (results.compilation) {
+        clean_seconds(results.compilation->seconds);
     }
     for (Cell& cell : results.cells) {
         clean_cell(cell);

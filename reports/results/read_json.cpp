@@ -18,25 +18,88 @@ Structure read_structure(const Place& place) {
             .undocumented = place["undocumented"].lines()};
 }
 
-/// The keys of an observation among others; those of a form have been checked.
-Observation read_observation_keys(const Place& place) {
-    for (const char* derived : {"trials", "armed", "violations", "armed_violations"}) {
+Tally read_tally_keys(const Place& place, const char* counted) {
+    for (const char* derived : {counted, "armed", "violations", "armed_violations"}) {
         // A sum of counts may be larger than each of them.
         place[derived].whole(std::numeric_limits<std::uint64_t>::max());
     }
+    Tally tally;
+    tally.outcomes = place["outcomes"].dictionary([](const Place& count) { return count.count(); });
+    tally.unwritten = place["unwritten"].count();
+    return tally;
+}
+
+Tally read_varied(const Place& place) {
+    place.object({"trials", "armed", "violations", "armed_violations", "outcomes", "unwritten"});
+    return read_tally_keys(place, "trials");
+}
+
+/// The keys of an observation among others; those of a form have been checked.
+Observation read_observation_keys(const Place& place) {
     Observation observation;
-    observation.tally.outcomes = place["outcomes"].dictionary([](const Place& count) { return count.count(); });
-    observation.tally.unwritten = place["unwritten"].count();
+    observation.tally = read_tally_keys(place, "trials");
     observation.allowed = place["allowed"].lines();
     observation.decided = place["decided"].boolean();
     observation.structure = read_structure(place["structure"]);
+    if (place.has("variations")) {
+        observation.variations = place["variations"].dictionary(read_varied);
+    }
     return observation;
 }
 
 Observation read_control(const Place& place) {
     place.object({"trials", "armed", "violations", "armed_violations", "outcomes", "unwritten", "allowed", "decided",
-                  "structure"});
+                  "structure"},
+                 {"variations"});
     return read_observation_keys(place);
+}
+
+RunTime read_run_time(const Place& place) {
+    place.object({"seconds", "launch_seconds"});
+    const auto seconds = [&](const char* key) {
+        return place[key].real(std::numeric_limits<double>::max(), "a number from 0");
+    };
+    return {.seconds = seconds("seconds"), .launch_seconds = seconds("launch_seconds")};
+}
+
+Instances read_instances(const Place& place) {
+    place.object(
+        {"launches", "blocks", "instances", "armed", "violations", "armed_violations", "outcomes", "unwritten", "time"},
+        {"control"});
+    Instances instances;
+    instances.launches = place["launches"].count();
+    instances.blocks = static_cast<unsigned>(place["blocks"].whole(most_results_blocks));
+    instances.program = read_tally_keys(place, "instances");
+    if (place.has("control")) {
+        const Place control = place["control"];
+        control.object({"instances", "armed", "violations", "armed_violations", "outcomes", "unwritten"});
+        instances.control = read_tally_keys(control, "instances");
+    }
+    instances.time = read_run_time(place["time"]);
+    return instances;
+}
+
+PollLatencies read_latencies(const Place& place) {
+    place.object({"trials", "satisfied", "median_ns", "high_ns"});
+    return {.trials = place["trials"].count(),
+            .satisfied = place["satisfied"].count(),
+            .median_ns = place["median_ns"].count(),
+            .high_ns = place["high_ns"].count()};
+}
+
+PollWindow read_window(const Place& place) {
+    place.object({"poll", "ceiling_ns", "window_ns"}, {"program", "control"});
+    PollWindow window;
+    window.poll = place["poll"].text();
+    window.ceiling_ns = place["ceiling_ns"].count();
+    window.window_ns = place["window_ns"].count();
+    if (place.has("program")) {
+        window.program = read_latencies(place["program"]);
+    }
+    if (place.has("control")) {
+        window.control = read_latencies(place["control"]);
+    }
+    return window;
 }
 
 Form read_form_keys(const Place& place) {
@@ -46,13 +109,25 @@ Form read_form_keys(const Place& place) {
     if (place.has("control")) {
         form.control = read_control(place["control"]);
     }
+    if (place.has("branches")) {
+        form.branches = static_cast<unsigned>(place["branches"].whole(most_results_branches));
+    }
+    if (place.has("time")) {
+        form.time = read_run_time(place["time"]);
+    }
+    if (place.has("instances")) {
+        form.instances = read_instances(place["instances"]);
+    }
+    if (place.has("windows")) {
+        form.windows = place["windows"].list(most_results_entries, read_window);
+    }
     return form;
 }
 
 Form read_other_form(const Place& place) {
     place.object({"route", "trials", "armed", "violations", "armed_violations", "outcomes", "unwritten", "allowed",
                   "decided", "structure"},
-                 {"control"});
+                 {"control", "variations", "branches", "time", "instances", "windows"});
     return read_form_keys(place);
 }
 
@@ -83,7 +158,7 @@ Cell read_cell(const Place& place) {
                   "verdict",  "reason",         "upper_bound", "trials",  "armed",     "violations", "armed_violations",
                   "outcomes", "unwritten",      "allowed",     "decided", "structure", "claim",      "thresholds",
                   "incident", "incident_detail"},
-                 {"control", "other_form", "machine"});
+                 {"control", "variations", "branches", "time", "instances", "windows", "other_form", "machine"});
     place["verdict"].one_of<Verdict>();
     place["reason"].text();
     place["upper_bound"].real(1, "a number from 0 to 1");

@@ -54,7 +54,12 @@ TEST_CASE("the keys that other programs rely on") {
     is("/cells/0/outcomes/overlapped=1 seen=1", 2000);
     is("/cells/0/allowed/1", "overlapped=1 seen=1");
     is("/cells/0/incident", "none");
+    is("/cells/0/branches", 1);
+    is("/cells/0/time/launch_seconds", 0.25);
+    is("/cells/0/instances/instances", 1024);
+    is("/cells/0/instances/control/armed_violations", 1024);
     is("/cells/2/other_form/control/armed_violations", 1990);
+    is("/cells/2/other_form/branches", 16);
     is("/cells/3/verdict", "NOT SUPPORTED");
     is("/cells/4/machine/answer", "proved");
     CHECK(error_without("/cells/0", "machine").empty()); // absent already
@@ -69,6 +74,10 @@ TEST_CASE("errors name file, path, what was expected and what was found") {
           "r.json: /cells/0/verdict: expected one of FAIL, UNEXPLAINED, REFUTED, TIMEOUT, CRASH, DEVICE ERROR, HARNESS "
           "ERROR, PASS, OBSERVED, PROVED, RECORDED, VACUOUS, NOT OBSERVED, NOT DECIDED, NOT SUPPORTED, MISSING, found "
           "\"OK\"");
+    CHECK(error_with("/cells/0/branches", 1025) ==
+          "r.json: /cells/0/branches: expected a whole number from 0 to 1024, found 1025");
+    CHECK(error_with("/cells/0/time/seconds", -1) ==
+          "r.json: /cells/0/time/seconds: expected a number from 0, found -1");
     CHECK(error_with("/cells/0/upper_bound", 1.5) ==
           "r.json: /cells/0/upper_bound: expected a number from 0 to 1, found 1.5");
     CHECK(error_with("/cells/0/trials", -1) ==

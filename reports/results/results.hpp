@@ -28,7 +28,14 @@
 ///         "verdict", "reason", "upper_bound",                                      derived
 ///         OBSERVATION of the program,
 ///         "control": {OBSERVATION},                                                absent where there is none
-///         "other_form": {"route", OBSERVATION, "control": {OBSERVATION}},          absent where there is none
+///         "windows": [{"poll", "ceiling_ns", "window_ns",                          absent where nothing was calibrated
+///                      "program": {"trials", "satisfied", "median_ns", "high_ns"}, "control": {the same}}...],
+///         "branches", "time": {"seconds", "launch_seconds"},                       absent where no device ran
+///         "instances": {                                                           absent where there are none
+///           "launches", "blocks",
+///           TALLY of the program's instances, "control": {TALLY}, "time": {"seconds", "launch_seconds"}
+///         },
+///         "other_form": {"route", and the keys from the OBSERVATION to here},      absent where there is none
 ///         "claim": {"never", "sometimes", "ends", "armed"},
 ///         "thresholds": {"control_violations", "program_trials", "quick"},
 ///         "incident", "incident_detail",
@@ -42,12 +49,14 @@
 ///       }...]
 ///     }
 ///
-/// An OBSERVATION is the same keys everywhere:
+/// An OBSERVATION is the same keys everywhere, and begins with a TALLY, which counts "instances" instead of "trials"
+/// where it is one of instances:
 ///
 ///     "trials", "armed", "violations", "armed_violations",                         derived
 ///     "outcomes": {"overlapped=1 seen=0": count...}, "unwritten": count,
 ///     "allowed": [outcome...], "decided": bool,
-///     "structure": {"expected": [line...], "built": [line...], "read_back": bool, "undocumented": [line...]}
+///     "structure": {"expected": [line...], "built": [line...], "read_back": bool, "undocumented": [line...]},
+///     "variations": {"plain": {the keys from "trials" to "unwritten"}...}              absent in older files
 ///
 /// What is derived is there for other readers of the file. read_json checks its form and drops it; verify compares it.
 namespace pdlcts {
@@ -91,6 +100,8 @@ inline constexpr std::size_t largest_results_file = std::size_t{64} * 1024 * 102
 inline constexpr std::size_t largest_results_string = std::size_t{64} * 1024;
 inline constexpr std::size_t most_results_cells = 100'000;
 inline constexpr std::size_t most_results_entries = 100'000; ///< of any other list or object
+inline constexpr std::uint64_t most_results_branches = 1024;
+inline constexpr std::uint64_t most_results_blocks = std::uint64_t{1} << 31;
 inline constexpr std::uint64_t largest_results_count = 1'000'000'000'000;
 
 /// Strings that are not UTF-8 are repaired, strings that are too long are cut, and only then is anything derived from

@@ -43,18 +43,48 @@ Observation observation(Random& random) {
         result.tally.outcomes[text(random)] = number(random, 1'000'000'000);
     }
     result.tally.unwritten = number(random, 2);
+    for (std::uint64_t i = number(random, 2); i > 0; --i) {
+        Tally& varied = result.variations[text(random)];
+        varied.outcomes[text(random)] = number(random, 1000);
+        varied.unwritten = number(random, 2);
+    }
     result.allowed = texts(random);
     result.decided = number(random, 1) == 1;
     result.structure = {texts(random), texts(random), number(random, 1) == 1, texts(random)};
     return result;
 }
 
+RunTime time(Random& random) {
+    return {.seconds = static_cast<double>(number(random, 1'000'000'000)) / 7,
+            .launch_seconds = static_cast<double>(number(random, 1'000'000'000)) / 9};
+}
+
 Form form(Random& random) {
     Form result;
     result.route = static_cast<Route>(number(random, 2));
     result.program = observation(random);
+    for (std::uint64_t i = number(random, 2); i > 0; --i) {
+        result.windows.push_back({text(random), number(random, 1000), number(random, 1000), {}, {}});
+    }
+    if (!result.windows.empty()) {
+        result.windows.front().control = PollLatencies{number(random, 9), 2, 3, 4};
+    }
     if (number(random, 1) == 1) {
         result.control = observation(random);
+    }
+    if (number(random, 1) == 1) {
+        result.branches = static_cast<unsigned>(number(random, most_results_branches));
+        result.time = time(random);
+    }
+    if (number(random, 1) == 1) {
+        result.instances = Instances{.launches = number(random, 1000),
+                                     .blocks = static_cast<unsigned>(number(random, most_results_blocks)),
+                                     .program = observation(random).tally,
+                                     .control = std::nullopt,
+                                     .time = time(random)};
+        if (number(random, 1) == 1) {
+            result.instances->control = observation(random).tally;
+        }
     }
     return result;
 }

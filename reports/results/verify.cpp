@@ -6,6 +6,7 @@
 #include "reports/results/json.hpp"
 #include "reports/results/message.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -87,6 +88,104 @@ void compare_statement(const AnyCell& cell, const std::string& path, const Ledge
     }
 }
 
+void compare_time(const RunTime& time, const std::string& path, Findings& findings) {
+    if (time.launch_seconds > time.seconds) {
+        findings.add(path + "/time", "the launches took longer than everything together");
+    }
+}
+
+void compare_instances(const Tally& tally, const Instances& instances, const std::string& path, Findings& findings) {
+    if (tally.trials() != instances.launches * instances.blocks) {
+        findings.add(path, concat(tally.trials(), " instances were counted; ", instances.launches, " launches of ",
+                                  instances.blocks, " blocks have ", instances.launches * instances.blocks));
+    }
+}
+
+/// How a form was run, as far as the file shows it.
+void compare_running(const Form& form, const std::string& path, Findings& findings) {
+    if (form.branches && (*form.branches == 0 || (form.route == Route::stream && *form.branches > 1))) {
+        findings.add(path + "/branches", concat(*form.branches, " branches on route ", name(form.route)));
+    }
+    if (form.time) {
+        compare_time(*form.time, path, findings);
+    }
+    if (!form.instances) {
+        return;
+    }
+    const std::string where = path + "/instances";
+    compare_time(form.instances->time, where, findings);
+    compare_instances(form.instances->program, *form.instances, where, findings);
+    if (form.instances->control) {
+        compare_instances(*form.instances->control, *form.instances, where + "/control", findings);
+    }
+    if (form.instances->control.has_value() != form.control.has_value()) {
+        findings.add(where, "instances of the program and trials of a control, or the other way round");
+    }
+}
+
+/// The trials by variation are those of the tally, each once.
+void check_variations(const Observation& observation, const std::string& path, Findings& findings) {
+    if (observation.variations.empty()) {
+        return;
+    }
+    Tally sum;
+    for (const auto& [variation, tally] : observation.variations) {
+        for (const auto& [outcome, count] : tally.outcomes) {
+            sum.outcomes[outcome] += count;
+        }
+        sum.unwritten += tally.unwritten;
+    }
+    if (sum != observation.tally) {
+        findings.add(path + "/variations", "the trials of all variations together are not those of the outcomes");
+    }
+}
+
+void check_latencies(const PollLatencies& latencies, const std::string& path, Findings& findings) {
+    if (latencies.satisfied > latencies.trials) {
+        findings.add(path, concat("satisfied in ", latencies.satisfied, " of ", latencies.trials, " trials"));
+    }
+    if (latencies.median_ns > latencies.high_ns) {
+        findings.add(path, "the median is above the quantile of 95 %");
+    }
+    if (latencies.satisfied == 0 && latencies.high_ns != 0) {
+        findings.add(path, "a latency of a poll that was never satisfied");
+    }
+}
+
+/// What holds of every calibration: no poll waits longer than the case says, nor shorter than it was seen to need, and
+/// one that was never satisfied waits as long as the case says.
+void check_windows(const Form& form, const std::string& path, Findings& findings) {
+    for (std::size_t i = 0; i < form.windows.size(); ++i) {
+        const PollWindow& window = form.windows[i];
+        const std::string at = concat(path, "/windows/", i);
+        std::uint64_t longest = 0;
+        std::uint64_t satisfied = 0;
+        for (const auto& [key, latencies] : {std::pair{"/program", &window.program}, {"/control", &window.control}}) {
+            if (*latencies) {
+                check_latencies(**latencies, at + key, findings);
+                longest = std::max(longest, (*latencies)->high_ns);
+                satisfied += (*latencies)->satisfied;
+            }
+        }
+        if (window.window_ns > window.ceiling_ns) {
+            findings.add(at, concat("a window of ", window.window_ns, " ns under a ceiling of ", window.ceiling_ns));
+        }
+        if (window.window_ns < std::min(longest, window.ceiling_ns) ||
+            (satisfied == 0 && window.window_ns != window.ceiling_ns)) {
+            findings.add(at, concat("a window of ", window.window_ns, " ns that its pilot does not give"));
+        }
+    }
+}
+
+void check_form(const Form& form, const std::string& path, Findings& findings) {
+    check_variations(form.program, path, findings);
+    if (form.control) {
+        check_variations(*form.control, path + "/control", findings);
+    }
+    check_windows(form, path, findings);
+    compare_running(form, path, findings);
+}
+
 } // namespace
 
 std::vector<std::string> verify(std::string_view text, std::string_view file_name, const Ledger& ledger) {
@@ -107,6 +206,10 @@ std::vector<std::string> verify(std::string_view text, std::string_view file_nam
                                       in_quotes(cell.case_id), " ", name(cell.form.route)));
         }
         compare_statement(cell, path, ledger, findings);
+        check_form(cell.form, path, findings);
+        if (cell.other_form) {
+            check_form(*cell.other_form, path + "/other_form", findings);
+        }
     }
     std::map<std::string, std::size_t> seen_native;
     for (std::size_t i = 0; i < results->native.size(); ++i) {

@@ -114,8 +114,12 @@ TEST_CASE("each value that is flipped is noticed, derived or evidence") {
 }
 
 TEST_CASE("each value that is taken away, added or renamed is noticed") {
-    for (const auto& [parent, key] :
-         {std::pair{"/cells/0", "control"}, {"/cells/2", "other_form"}, {"/cells/4", "machine"}}) {
+    for (const auto& [parent, key] : {std::pair{"/cells/0", "control"},
+                                      {"/cells/0", "branches"},
+                                      {"/cells/0", "time"},
+                                      {"/cells/0", "instances"},
+                                      {"/cells/2", "other_form"},
+                                      {"/cells/4", "machine"}}) {
         CAPTURE(key);
         Json json = sound();
         erase(json, parent, key);
@@ -169,6 +173,25 @@ TEST_CASE("one case on one route has one cell") {
     CHECK(verify(write_json(results), "r.json", ledger) == Lines{});
 }
 
+TEST_CASE("how a cell was run is consistent") {
+    Results results = one_of_each();
+    results.cells[0].form.branches = 2;
+    results.cells[0].form.instances->launches = 5;
+    results.cells[1].form.time->launch_seconds = 1;
+    results.cells[2].other_form->branches = 0;
+    CHECK(verify(write_json(results), "r.json", ledger) ==
+          Lines{"r.json: /cells/0/branches: 2 branches on route stream",
+                "r.json: /cells/0/instances: 1024 instances were counted; 5 launches of 256 blocks have 1280",
+                "r.json: /cells/0/instances/control: 1024 instances were counted; 5 launches of 256 blocks have 1280",
+                "r.json: /cells/1/time: the launches took longer than everything together",
+                "r.json: /cells/2/other_form/branches: 0 branches on route edges"});
+    results = one_of_each();
+    results.cells[0].form.instances->control.reset();
+    CHECK(
+        verify(write_json(results), "r.json", ledger) ==
+        Lines{"r.json: /cells/0/instances: instances of the program and trials of a control, or the other way round"});
+}
+
 TEST_CASE("no verdict is earned by a new label") {
     Results results = one_of_each();
     results.cells[0].strength = Strength::permission;
@@ -178,6 +201,34 @@ TEST_CASE("no verdict is earned by a new label") {
           Lines{"r.json: /cells/0/strength: the file says permission, the ledger says guarantee",
                 "r.json: /cells/1/basis: the file says derived, the ledger says read",
                 "r.json: /cells/3/statement: the ledger has no statement \"no.such-statement\""});
+}
+
+TEST_CASE("variations are the same trials once more, and windows are what a pilot gives") {
+    const auto lines_after = [](auto change) {
+        Results results = one_of_each();
+        change(*results.cells[2].other_form);
+        return verify(write_json(results), "r.json", ledger);
+    };
+    const auto lines_of_window = [&](auto change) { return lines_after([&](Form& form) { change(form.windows[0]); }); };
+    CHECK(lines_after([](Form&) {}) == Lines{});
+    CHECK(lines_after([](Form& form) { form.program.variations.clear(); }) == Lines{});
+    CHECK(lines_after([](Form& form) { form.windows.clear(); }) == Lines{});
+    CHECK(
+        lines_after([](Form& form) { form.control->variations["load"].unwritten = 1; }) ==
+        Lines{"r.json: /cells/2/other_form/control/variations: the trials of all variations together are not those of "
+              "the outcomes"});
+    CHECK(lines_of_window([](PollWindow& window) { window.window_ns = 50'001; }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0: a window of 50001 ns under a ceiling of 50000"});
+    CHECK(lines_of_window([](PollWindow& window) { window.window_ns = 1'799; }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0: a window of 1799 ns that its pilot does not give"});
+    CHECK(lines_of_window([](PollWindow& window) { window.program.reset(); }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0: a window of 7200 ns that its pilot does not give"});
+    CHECK(lines_of_window([](PollWindow& window) { window.program->satisfied = 57; }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0/program: satisfied in 57 of 56 trials"});
+    CHECK(lines_of_window([](PollWindow& window) { window.program->median_ns = 1'801; }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0/program: the median is above the quantile of 95 %"});
+    CHECK(lines_of_window([](PollWindow& window) { window.control->high_ns = 1; }) ==
+          Lines{"r.json: /cells/2/other_form/windows/0/control: a latency of a poll that was never satisfied"});
 }
 
 TEST_CASE("a case that names no statement is a guarantee") {

@@ -31,19 +31,67 @@ Json to_json(const Structure& structure) {
                   {"undocumented", structure.undocumented}};
 }
 
-void add_observation(Object& object, const Observation& observation, const ClaimText& claim, Fields fields) {
+/// `counted`: what the tally is of, trials or instances.
+void add_tally(Object& object, const Tally& tally, const char* counted, const ClaimText& claim, Fields fields) {
     if (fields == Fields::all) {
-        const Counts counts = count(observation, claim);
-        object.emplace_back("trials", counts.trials);
+        const Counts counts = count(tally, claim);
+        object.emplace_back(counted, counts.trials);
         object.emplace_back("armed", counts.armed);
         object.emplace_back("violations", counts.violations);
         object.emplace_back("armed_violations", counts.armed_violations);
     }
-    object.emplace_back("outcomes", dictionary(observation.tally.outcomes));
-    object.emplace_back("unwritten", observation.tally.unwritten);
+    object.emplace_back("outcomes", dictionary(tally.outcomes));
+    object.emplace_back("unwritten", tally.unwritten);
+}
+
+Json to_json(const RunTime& time) {
+    return Object{{"seconds", time.seconds}, {"launch_seconds", time.launch_seconds}};
+}
+
+Json to_json(const Instances& instances, const ClaimText& claim, Fields fields) {
+    Object object = {{"launches", instances.launches}, {"blocks", std::uint64_t{instances.blocks}}};
+    add_tally(object, instances.program, "instances", claim, fields);
+    if (instances.control) {
+        Object control;
+        add_tally(control, *instances.control, "instances", claim, fields);
+        object.emplace_back("control", std::move(control));
+    }
+    object.emplace_back("time", to_json(instances.time));
+    return object;
+}
+
+void add_observation(Object& object, const Observation& observation, const ClaimText& claim, Fields fields) {
+    add_tally(object, observation.tally, "trials", claim, fields);
     object.emplace_back("allowed", observation.allowed);
     object.emplace_back("decided", observation.decided);
     object.emplace_back("structure", to_json(observation.structure));
+    if (!observation.variations.empty()) {
+        Object variations;
+        for (const auto& [variation, tally] : observation.variations) {
+            Object counts;
+            add_tally(counts, tally, "trials", claim, fields);
+            variations.emplace_back(variation, std::move(counts));
+        }
+        object.emplace_back("variations", std::move(variations));
+    }
+}
+
+Json to_json(const PollLatencies& latencies) {
+    return Object{{"trials", latencies.trials},
+                  {"satisfied", latencies.satisfied},
+                  {"median_ns", latencies.median_ns},
+                  {"high_ns", latencies.high_ns}};
+}
+
+Json to_json(const PollWindow& window) {
+    Object object = {{"poll", window.poll}, {"ceiling_ns", window.ceiling_ns}, {"window_ns", window.window_ns}};
+    if (window.program) {
+        object.emplace_back("program", to_json(*window.program));
+    }
+    if (window.control) {
+        object.emplace_back("control", to_json(*window.control));
+    }
+    return object;
 }
 
 /// The keys of a form stand in the cell itself, or in its `other_form`.
@@ -53,6 +101,22 @@ void add_form(Object& object, const Form& form, const ClaimText& claim, Fields f
         Object control;
         add_observation(control, *form.control, claim, fields);
         object.emplace_back("control", std::move(control));
+    }
+    if (form.branches) {
+        object.emplace_back("branches", std::uint64_t{*form.branches});
+    }
+    if (form.time) {
+        object.emplace_back("time", to_json(*form.time));
+    }
+    if (form.instances) {
+        object.emplace_back("instances", to_json(*form.instances, claim, fields));
+    }
+    if (!form.windows.empty()) {
+        Json::List windows;
+        for (const PollWindow& window : form.windows) {
+            windows.push_back(to_json(window));
+        }
+        object.emplace_back("windows", std::move(windows));
     }
 }
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cases/native_checks.hpp"
+#include "conformance/support/concat.hpp"
+#include "harness/gpu/native_graph.hpp"
+
+namespace pdlcts {
+namespace {
+
+/// a -> b with this edge.
+struct Pair {
+    NativeGraph graph;
+    cudaGraphNode_t a, b;
+
+    Pair(const NativeDevice& device, const cudaGraphEdgeData& edge)
+        : graph(device), a(graph.add_kernel("a")), b(graph.add_kernel("b")) {
+        check(graph.add_edge(a, b, edge), "adding an edge");
+    }
+};
+
+/// The data of the one edge that a graph has.
+std::string only_edge(cudaGraph_t graph) {
+    cudaGraphNode_t from = nullptr;
+    cudaGraphNode_t to = nullptr;
+    cudaGraphEdgeData edge{};
+    std::size_t count = 1;
+    check(get_edges(graph, &from, &to, &edge, &count), "reading the edge of a graph");
+    return count == 1 ? print(edge) : concat(count, " edges");
+}
+
+std::string edge_of_clone(const NativeDevice& device, const cudaGraphEdgeData& edge) {
+    const Pair pair(device, edge);
+    cudaGraph_t clone = nullptr;
+    check(cudaGraphClone(&clone, pair.graph.get()), "cloning a graph");
+    const Graph owned(clone);
+    return only_edge(clone);
+}
+
+std::string edge_of_child(const NativeDevice& device, const cudaGraphEdgeData& edge) {
+    const Pair pair(device, edge);
+    const Graph parent = create_graph();
+    cudaGraphNode_t child = nullptr;
+    check(cudaGraphAddChildGraphNode(&child, parent.get(), nullptr, 0, pair.graph.get()), "adding a child graph");
+    cudaGraph_t embedded = nullptr;
+    check(cudaGraphChildGraphNodeGetGraph(child, &embedded), "reading a child graph");
+    return only_edge(embedded);
+}
+
+void clone_keeps_edge_data(const NativeDevice& device, Probes& probes) {
+    for (const cudaGraphEdgeData& edge : {programmatic_edge(), launch_completion_edge()}) {
+        probes.holds(concat("the edge of a clone, of ", print(edge)), {print(edge)}, edge_of_clone(device, edge));
+        probes.holds(concat("the edge of a child graph, of ", print(edge)), {print(edge)}, edge_of_child(device, edge));
+    }
+    probes.differs("the edge of a clone of a plain graph", {print(programmatic_edge())},
+                   edge_of_clone(device, default_edge));
+}
+
+void update_topology_identical(const NativeDevice& device, Probes& probes) {
+    const Pair plain(device, default_edge);
+    const Pair programmatic(device, programmatic_edge());
+    const Pair again(device, default_edge);
+    const GraphExec exec = instantiate(plain.graph.get(), false);
+    const Stream stream = create_stream();
+    const auto updated = [&](const Pair& to) {
+        cudaGraphExecUpdateResultInfo info{};
+        const cudaError_t status = cudaGraphExecUpdate(exec.get(), to.graph.get(), &info);
+        const char* const why = info.result == cudaGraphExecUpdateErrorTopologyChanged ? ", topology changed" : "";
+        return std::pair(returned(status), std::string(why));
+    };
+    const auto launched = [&] {
+        const std::string status = returned(cudaGraphLaunch(exec.get(), stream.get()));
+        device.wait(stream.get(), "a graph after an update");
+        return status;
+    };
+    const std::string before = launched();
+    const auto [status, why] = updated(programmatic);
+    probes.illegal("cudaGraphExecUpdate of a plain edge to a programmatic one", {"cudaErrorGraphExecUpdateFailure"},
+                   status);
+    probes.noted("its result", concat(status, why));
+    probes.kept("launching the graph as it was", before, launched());
+    probes.legal("cudaGraphExecUpdate to a graph with the same edge", updated(again).first);
+}
+
+void set_params_ignores_edges(const NativeDevice& device, Probes& probes) {
+    const Pair pair(device, programmatic_edge());
+    const GraphExec exec = instantiate(pair.graph.get(), false);
+    const cudaGraphEdgeData edge = programmatic_edge();
+    check(remove_dependencies(pair.graph.get(), &pair.a, &pair.b, &edge, 1), "removing an edge");
+    // Not read back from the node: of a kernel of a library the runtime cannot tell them.
+    cudaKernelNodeParams parameters{};
+    parameters.func = reinterpret_cast<void*>(pair.graph.kernel());
+    parameters.gridDim = dim3(1);
+    parameters.blockDim = dim3(1);
+    const std::vector<std::string> success = {"cudaSuccess"};
+    probes.holds("cudaGraphExecKernelNodeSetParams of b after its edge was removed from the graph", success,
+                 returned(cudaGraphExecKernelNodeSetParams(exec.get(), pair.b, &parameters)));
+    cudaGraphExecUpdateResultInfo info{};
+    probes.differs("cudaGraphExecUpdate to the graph without the edge", success,
+                   returned(cudaGraphExecUpdate(exec.get(), pair.graph.get(), &info)));
+}
+
+void instantiate_validates(const NativeDevice& device, Probes& probes) {
+    const auto instantiated = [&](bool cyclic) {
+        const Pair pair(device, default_edge);
+        if (cyclic && pair.graph.add_edge(pair.b, pair.a, default_edge) != cudaSuccess) {
+            static_cast<void>(cudaGetLastError());
+            return std::string("refused when the edge was added");
+        }
+        cudaGraphExec_t exec = nullptr;
+        const std::string status = returned(cudaGraphInstantiate(&exec, pair.graph.get(), 0));
+        const GraphExec owned(exec);
+        return status;
+    };
+    // Refused earlier, the graph is not there to be refused by instantiation.
+    const std::vector<std::string> refused = {"cudaErrorInvalidValue", "refused when the edge was added"};
+    probes.holds("cudaGraphInstantiate of a cycle of two kernels", refused, instantiated(true));
+    probes.differs("cudaGraphInstantiate of one edge", refused, instantiated(false));
+}
+
+void device_launch(const NativeDevice& device, Probes& probes) {
+    for (const cudaGraphEdgeData& edge : {default_edge, programmatic_edge(), launch_completion_edge()}) {
+        const Pair pair(device, edge);
+        cudaGraphExec_t exec = nullptr;
+        const std::string status =
+            returned(cudaGraphInstantiate(&exec, pair.graph.get(), cudaGraphInstantiateFlagDeviceLaunch));
+        const GraphExec owned(exec);
+        probes.noted(concat("instantiation for launches by the device, ", print(edge)), status);
+    }
+}
+
+void conditional_body(const NativeDevice& device, Probes& probes) {
+    const NativeGraph kernels(device);
+    for (const cudaGraphEdgeData& edge : {default_edge, programmatic_edge(), launch_completion_edge()}) {
+        const Graph parent = create_graph();
+        cudaGraphConditionalHandle handle{};
+        check(cudaGraphConditionalHandleCreate(&handle, parent.get(), 0, cudaGraphCondAssignDefault),
+              "creating a conditional handle");
+        cudaGraphNodeParams parameters{};
+        parameters.type = cudaGraphNodeTypeConditional;
+        parameters.conditional.handle = handle;
+        parameters.conditional.type = cudaGraphCondTypeIf;
+        parameters.conditional.size = 1;
+        cudaGraphNode_t node = nullptr;
+        check(add_node(&node, parent.get(), nullptr, nullptr, 0, &parameters), "adding a conditional node");
+        const cudaGraph_t body = parameters.conditional.phGraph_out[0];
+        const cudaGraphNode_t a = add_kernel_node(body, kernels.kernel(), {}, {}, {});
+        const cudaGraphNode_t b = add_kernel_node(body, kernels.kernel(), {}, {}, {});
+        const std::string added = returned(add_dependencies(body, &a, &b, &edge, 1));
+        cudaGraphExec_t exec = nullptr;
+        const std::string instantiated = returned(cudaGraphInstantiate(&exec, parent.get(), 0));
+        const GraphExec owned(exec);
+        probes.noted(concat("a conditional body with an edge of ", print(edge)),
+                     concat("added: ", added, ", instantiated: ", instantiated));
+    }
+}
+
+} // namespace
+
+std::vector<NativeCheck> graph_exec_checks() {
+    return {
+        {"graph-exec/clone-keeps-edge-data", clone_keeps_edge_data},
+        {"graph-exec/update-topology-identical", update_topology_identical},
+        {"graph-exec/set-params-ignores-edges", set_params_ignores_edges},
+        {"graph-exec/instantiate-validates", instantiate_validates},
+        {"graph-exec/device-launch", device_launch},
+        {"graph-exec/conditional-body", conditional_body},
+    };
+}
+
+} // namespace pdlcts
