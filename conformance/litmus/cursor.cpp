@@ -140,6 +140,21 @@ std::string Cursor::statement_id() {
     return std::string(id);
 }
 
+std::string Cursor::repository() {
+    const auto belongs = [](char character) {
+        return is_word_character(character) || character == '.' || character == '-';
+    };
+    const std::size_t owner = length_of_run(rest(), belongs);
+    const std::size_t name =
+        rest().substr(owner).starts_with('/') ? length_of_run(rest().substr(owner + 1), belongs) : 0;
+    if (owner == 0 || name == 0) {
+        fail("missing repository", "an owner and a name such as 'NVIDIA/cccl'");
+    }
+    std::string read(rest().substr(0, owner + 1 + name));
+    advance(read.size());
+    return read;
+}
+
 std::uint64_t Cursor::number(std::string_view kind, std::uint64_t smallest, std::uint64_t largest) {
     const std::string_view digits = peek_word();
     const auto refuse = [&](std::string_view what) {

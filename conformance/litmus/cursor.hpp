@@ -71,6 +71,8 @@ public:
     std::string name(std::string_view kind);
     /// The id of a statement: `trigger.kickoff-requires-all-blocks`.
     std::string statement_id();
+    /// A repository on GitHub: `NVIDIA/cccl`.
+    std::string repository();
     /// A decimal number in [smallest, largest].
     std::uint64_t number(std::string_view kind, std::uint64_t smallest, std::uint64_t largest);
     /// The same with a sign: `-1`.

@@ -33,6 +33,19 @@ void parse_checks(Cursor& cursor, Litmus& litmus) {
     cursor.expect_end("checks");
 }
 
+void parse_because(Cursor& cursor, Litmus& litmus) {
+    do {
+        const Cursor at = cursor;
+        Report report{cursor.repository(), cursor.one_of(report_words, "unknown kind of report"), 0};
+        report.number = static_cast<std::uint32_t>(cursor.number("number of a report", 1, 4294967295));
+        if (std::find(litmus.because.begin(), litmus.because.end(), report) != litmus.because.end()) {
+            at.fail("a report is named twice", "another report");
+        }
+        litmus.because.push_back(std::move(report));
+    } while (cursor.accept(","));
+    cursor.expect_end("because");
+}
+
 void parse_routes(Cursor& cursor, Litmus& litmus) {
     do {
         const Cursor at = cursor;
@@ -45,9 +58,14 @@ void parse_routes(Cursor& cursor, Litmus& litmus) {
     cursor.expect_end("routes");
 }
 
-/// Reads `checks` and `routes`, and returns the lines behind them.
+constexpr struct {
+    std::string_view word;
+    void (*parse)(Cursor&, Litmus&);
+} heading_lines[] = {{"checks", parse_checks}, {"because", parse_because}, {"routes", parse_routes}};
+
+/// Reads the heading, each of whose lines may be left out, and returns the lines behind it.
 std::span<const SourceLine> parse_heading(std::span<const SourceLine> lines, Litmus& litmus) {
-    for (const std::string_view word : {"checks", "routes"}) {
+    for (const auto& [word, parse_line] : heading_lines) {
         if (lines.empty()) {
             break;
         }
@@ -56,7 +74,7 @@ std::span<const SourceLine> parse_heading(std::span<const SourceLine> lines, Lit
             continue;
         }
         check_unmarked(lines.front(), word);
-        word == "checks" ? parse_checks(cursor, litmus) : parse_routes(cursor, litmus);
+        parse_line(cursor, litmus);
         lines = lines.subspan(1);
     }
     return lines;

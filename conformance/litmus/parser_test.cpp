@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/litmus/litmus_testing.hpp"
+#include "conformance/litmus/printer.hpp"
 
 #include <doctest/doctest.h>
 
@@ -122,12 +123,45 @@ TEST_CASE("checks and routes stand at the top, unmarked, once") {
          "f:1:1: program and control share their checks; expected 'checks' without a mark, found '+'"},
         {"checks a.b\n- routes edges\n",
          "f:2:1: program and control share their routes; expected 'routes' without a mark, found '-'"},
-        {"routes edges\nchecks a.b\n", "f:2:1: out of place; expected checks and then routes at the top, each once, "
-                                       "before memory, found 'checks'"},
-        {"checks a\nchecks b\n", "f:2:1: out of place; expected checks and then routes at the top, each once, before "
-                                 "memory, found 'checks'"},
-        {"memory x = 0\nroutes edges\n", "f:2:1: out of place; expected checks and then routes at the top, each once, "
-                                         "before memory, found 'routes'"},
+        {"routes edges\nchecks a.b\n",
+         "f:2:1: out of place; expected checks, because and routes in this order at the top, each once, "
+         "before memory, found 'checks'"},
+        {"checks a\nchecks b\n",
+         "f:2:1: out of place; expected checks, because and routes in this order at the top, each once, before "
+         "memory, found 'checks'"},
+        {"memory x = 0\nroutes edges\n",
+         "f:2:1: out of place; expected checks, because and routes in this order at the top, each once, "
+         "before memory, found 'routes'"},
+    };
+    for (const auto& [heading, message] : errors) {
+        CHECK(error_of(heading + rest) == message);
+    }
+}
+
+TEST_CASE("because names public reports, between checks and routes") {
+    const std::string rest = "grid a <<<1, 1>>>\nends\n";
+    const Litmus litmus = parsed_file(
+        "checks a.b\nbecause NVIDIA/cccl issue 9134 , ggml-org/llama.cpp pull 24030 # both\nroutes edges\n" + rest);
+    CHECK(litmus.because == std::vector<Report>{{"NVIDIA/cccl", Report::Kind::issue, 9134},
+                                                {"ggml-org/llama.cpp", Report::Kind::pull, 24030}});
+    CHECK(print(litmus.because.front()) == "NVIDIA/cccl issue 9134");
+    CHECK(address(litmus.because.front()) == "https://github.com/NVIDIA/cccl/issues/9134");
+    CHECK(address(litmus.because.back()) == "https://github.com/ggml-org/llama.cpp/pull/24030");
+
+    const Errors errors = {
+        {"because\n", "f:1:8: missing repository; expected an owner and a name such as 'NVIDIA/cccl', found the end of "
+                      "the line"},
+        {"because cccl issue 1\n",
+         "f:1:9: missing repository; expected an owner and a name such as 'NVIDIA/cccl', found 'cccl'"},
+        {"because a/b 1\n", "f:1:13: unknown kind of report; expected 'issue' or 'pull', found '1'"},
+        {"because a/b issue 0\n", "f:1:19: number of a report is out of range; expected 1 to 4294967295, found '0'"},
+        {"because a/b issue 1, a/b issue 1\n", "f:1:22: a report is named twice; expected another report, found 'a'"},
+        {"because a/b issue 1 2\n", "f:1:21: more than because takes; expected the end of the line, found '2'"},
+        {"- because a/b issue 1\n",
+         "f:1:1: program and control share their because; expected 'because' without a mark, found '-'"},
+        {"routes edges\nbecause a/b issue 1\n",
+         "f:2:1: out of place; expected checks, because and routes in this order at the top, each once, before memory, "
+         "found 'because'"},
     };
     for (const auto& [heading, message] : errors) {
         CHECK(error_of(heading + rest) == message);

@@ -218,6 +218,13 @@ std::string print(const Litmus& litmus) {
     if (!litmus.checks.empty()) {
         heading.push_back("checks  " + join(litmus.checks));
     }
+    if (!litmus.because.empty()) {
+        std::vector<std::string> reports;
+        for (const Report& report : litmus.because) {
+            reports.push_back(print(report));
+        }
+        heading.push_back("because  " + join(reports));
+    }
     if (!litmus.routes.empty()) {
         std::vector<std::string> routes;
         for (const Route route : litmus.routes) {
@@ -234,6 +241,16 @@ std::string print(const Litmus& litmus) {
     }
     const std::vector<TextLine> control = canonical_lines(*litmus.control, declares_streams);
     return print_merged(heading, program, &control);
+}
+
+std::string print(const Report& report) {
+    return report.repository + " " + std::string(spell(report_words, report.kind)) + " " +
+           std::to_string(report.number);
+}
+
+std::string address(const Report& report) {
+    return "https://github.com/" + report.repository + (report.kind == Report::Kind::issue ? "/issues/" : "/pull/") +
+           std::to_string(report.number);
 }
 
 std::string_view name(Route route) {

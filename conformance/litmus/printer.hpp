@@ -33,6 +33,12 @@ std::string print_header(const Agent& agent, const Grid& grid);
 
 std::string print(const Condition& condition);
 
+/// `NVIDIA/cccl issue 9134`.
+std::string print(const Report& report);
+
+/// Where it can be read: `https://github.com/NVIDIA/cccl/issues/9134`.
+std::string address(const Report& report);
+
 /// `stream`, `captured`, `edges`.
 std::string_view name(Route route);
 

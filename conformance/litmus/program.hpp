@@ -439,12 +439,23 @@ struct Program {
 enum class Route { stream, captured, edges };
 inline constexpr Route all_routes[] = {Route::stream, Route::captured, Route::edges};
 
+/// A public report that a case goes back to: an issue or a pull request of a repository on GitHub.
+struct Report {
+    enum class Kind { issue, pull };
+    std::string repository; ///< `NVIDIA/cccl`
+    Kind kind = Kind::issue;
+    std::uint32_t number = 0;
+    bool operator==(const Report&) const = default;
+};
+
 /// One file: a program, and the same program with the operation that gives the guarantee taken away.
 struct Litmus {
     /// The comment lines before anything else, without their `#`: what is claimed and why a pass means something.
     std::vector<std::string> description;
     /// Statement ids; the first is the statement that the case tests. Empty in a user's own file.
     std::vector<std::string> checks;
+    /// The public reports of what went wrong where somebody relied on the statement, or did not.
+    std::vector<Report> because;
     /// `routes stream, captured`: where the claim is made. Empty means every route that can express the program.
     std::vector<Route> routes;
     Program program;

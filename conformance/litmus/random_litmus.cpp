@@ -291,6 +291,12 @@ Litmus random_litmus(std::mt19937& random) {
             litmus.checks.push_back(id);
         }
     }
+    for (const Report& report :
+         {Report{"NVIDIA/cccl", Report::Kind::issue, 9134}, Report{"a-b/c.d", Report::Kind::pull, 1}}) {
+        if (generator.choose().chance(30)) {
+            litmus.because.push_back(report);
+        }
+    }
     for (const Route route : all_routes) {
         if (generator.choose().chance(30)) {
             litmus.routes.push_back(route);

@@ -157,7 +157,10 @@ ExitCode explain(const ExplainOptions& options) {
     for (const std::string& id : listed.litmus.checks) {
         print_statement(id);
     }
-    fmt::print("{}\n", print(listed.litmus));
+    for (const Report& report : listed.litmus.because) {
+        fmt::print("because of {}: {}\n", print(report), address(report));
+    }
+    fmt::print("{}{}\n", listed.litmus.because.empty() ? "" : "\n", print(listed.litmus));
     print_routes(listed.litmus);
     return ExitCode::success;
 }

@@ -52,14 +52,22 @@ std::string list_json() {
     }
     Json cases = Json::array();
     for (const Case& listed : embedded_cases()) {
+        Json because = Json::array();
+        for (const Report& report : listed.litmus.because) {
+            because.push_back(address(report));
+        }
         cases.push_back({{"id", listed.id},
                          {"statement", listed.statement},
                          {"kind", kind_of(listed, embedded_ledger())},
+                         {"because", because},
                          {"routes", names_of_routes(listed)}});
     }
     for (const NativeCase& listed : embedded_native_cases()) {
-        cases.push_back(
-            {{"id", listed.id}, {"statement", listed.statement}, {"kind", "native"}, {"routes", {"native"}}});
+        cases.push_back({{"id", listed.id},
+                         {"statement", listed.statement},
+                         {"kind", "native"},
+                         {"because", listed.because},
+                         {"routes", {"native"}}});
     }
     return Json{{"statements", statements}, {"cases", cases}}.dump(2);
 }

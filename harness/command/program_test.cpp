@@ -161,6 +161,10 @@ TEST_CASE("list --json keeps its contract") {
         CHECK(listed["id"].is_string());
         CHECK(listed["statement"].is_string());
         CHECK(listed["kind"].is_string());
+        CHECK(listed["because"].is_array());
+        if (listed["id"] == "wait/blocks-until-completion") {
+            CHECK(listed["because"] == Json{"https://github.com/NVIDIA/TensorRT-LLM/pull/15729"});
+        }
         CHECK(!listed["routes"].empty());
         CHECK((listed["kind"] == "native") == (listed["routes"] == Json{"native"}));
     }
