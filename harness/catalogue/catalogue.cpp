@@ -171,7 +171,6 @@ Statement statement_of(const Case& listed, const Ledger& ledger) {
     }
     Statement statement;
     statement.text = "a pattern of the user's own";
-    statement.strength = listed.litmus.program.claim.sometimes ? Strength::permission : Strength::guarantee;
     return statement;
 }
 

@@ -41,8 +41,7 @@ const std::vector<Case>& embedded_cases();
 /// it, and against statement ids.
 bool is_selected(const Case& selected, std::string_view pattern);
 
-/// The statement's own data for a case; a user's own file is judged as an unlisted guarantee if it
-/// claims `never` or `ends`, and as an unlisted permission if it claims `sometimes`.
+/// The statement's own data for a case; a user's own file is judged as an unlisted guarantee, which is judged hardest.
 Statement statement_of(const Case& listed, const Ledger& ledger);
 
 /// The routes on which a case has a cell. An equivalence compares its two routes in one cell, the captured one's.

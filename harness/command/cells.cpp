@@ -241,7 +241,7 @@ std::vector<std::string> missing_cells(std::span<const Cell> cells, const Ledger
     for (const Case& listed : embedded_cases()) {
         for (const Route route : routes_with_cell(listed, ledger)) {
             const bool there = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
-                return cell.case_id == listed.id && cell.form.route == route;
+                return cell.case_id == listed.id && cell.form.route == route && !cell.statement.empty();
             });
             if (!there) {
                 missing.push_back(listed.id + " on " + std::string(name(route)));
@@ -261,7 +261,8 @@ MachineReview review_with_machine(std::span<const Cell> cells, const Ledger& led
         if (no_device_ran) {
             continue;
         }
-        if (listed == embedded_cases().end()) {
+        // A user's own file names no statement, whatever its path is.
+        if (listed == embedded_cases().end() || cell.statement.empty()) {
             ++result.other_version;
             continue;
         }

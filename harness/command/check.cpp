@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/litmus/printer.hpp"
 #include "conformance/machine/diagnosis.hpp"
+#include "harness/command/case_files.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/listing.hpp"
-#include "harness/command/select.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/command/trace_table.hpp"
 
@@ -148,35 +148,20 @@ void print_case(const CheckedCase& checked, bool trace, bool colour) {
     }
 }
 
-std::variant<std::vector<Case>, Refusal> cases_of(const CheckOptions& options) {
-    if (options.names.empty()) {
-        return embedded_cases();
-    }
-    std::vector<Case> cases;
-    for (const std::string& name : options.names) {
-        auto found = find_case_or_file(name);
-        if (const auto* refusal = std::get_if<Refusal>(&found)) {
-            return *refusal;
-        }
-        cases.push_back(std::get<Case>(std::move(found)));
-    }
-    return cases;
-}
-
 } // namespace
 
 ExitCode check(const CheckOptions& options) {
-    auto selected = cases_of(options);
-    if (const auto* refusal = std::get_if<Refusal>(&selected)) {
-        complain(refusal->message);
-        return refusal->code;
+    CaseFiles selected = options.names.empty() ? CaseFiles{embedded_cases(), {}} : find_cases_or_files(options.names);
+    complain_of(selected);
+    if (selected.cases.empty()) {
+        return selected.with_refusals(ExitCode::negative);
     }
     Limits limits;
     limits.states = options.states;
     std::vector<CheckedCase> cases;
     std::size_t proved = 0;
     std::size_t answered = 0;
-    for (Case& listed : std::get<std::vector<Case>>(selected)) {
+    for (Case& listed : selected.cases) {
         CheckedCase checked{std::move(listed), {}};
         checked.checks = check_routes(checked.listed.litmus, limits);
         for (const Check& each : checked.checks) {
@@ -194,7 +179,7 @@ ExitCode check(const CheckOptions& options) {
         }
         fmt::print("{} of {} proved\n", proved, answered);
     }
-    return proved == answered && answered != 0 ? ExitCode::success : ExitCode::negative;
+    return selected.with_refusals(proved == answered && answered != 0 ? ExitCode::success : ExitCode::negative);
 }
 
 } // namespace pdlcts

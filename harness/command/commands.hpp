@@ -16,7 +16,7 @@ struct RunOptions {
     std::string on = "auto";           ///< `auto`, `gpu`, `machine`
     std::vector<std::string> patterns; ///< --case; empty means every case
     std::vector<std::string> routes;   ///< --route; empty means every route
-    std::vector<std::string> files;    ///< the user's own litmus files; then the built-in cases are left out
+    std::vector<std::string> files;    ///< the user's own litmus files, and folders of them; then no built-in case runs
     bool quick = false;
     std::uint64_t seed = 0; ///< 0 means a new one
     bool calibration = true;
@@ -41,8 +41,16 @@ struct ExplainOptions {
 };
 ExitCode explain(const ExplainOptions& options);
 
+struct ExportOptions {
+    std::string name;  ///< a case or a litmus file
+    std::string route; ///< empty means the first on which the case makes its claim
+    bool control = false;
+    std::string output; ///< empty means standard output
+};
+ExitCode export_case(const ExportOptions& options);
+
 struct CheckOptions {
-    std::vector<std::string> names; ///< cases or litmus files; empty means every case
+    std::vector<std::string> names; ///< cases, litmus files or folders of them; empty means every case
     bool trace = false;
     bool json = false;
     std::size_t states = 1'000'000; ///< limit of each search: a person waits for the answer

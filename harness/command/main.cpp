@@ -32,7 +32,8 @@ using Action = std::function<ExitCode()>;
 void add_run(CLI::App& app, Action& action) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* const command = app.add_subcommand("run", "Run cases, on every GPU or on the abstract machine");
-    command->add_option("files", options->files, "Litmus files of your own; then the suite's cases are left out");
+    command->add_option("files", options->files,
+                        "Litmus files of your own, or folders of them; then the suite's cases are left out");
     command->add_option("--on", options->on, "gpu: fail without a GPU. machine: no GPU is touched. auto: what there is")
         ->check(CLI::IsMember({"auto", "gpu", "machine"}))
         ->capture_default_str();
@@ -63,7 +64,9 @@ void add_run(CLI::App& app, Action& action) {
   pdlcts run                                  every case on every GPU
   pdlcts run --quick --case 'trigger/*'       a first look at one section
   pdlcts run --on gpu -o results.json         for CI: no GPU is an error, and the evidence is kept
-  pdlcts run my-pattern.litmus                a pattern of your own)");
+  pdlcts run my-pattern.litmus                a pattern of your own
+  pdlcts run patterns/                        all of yours: every .litmus file in the folder and below it
+A file that cannot be read is complained of, and the others are run; the exit code is then 3.)");
     command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
@@ -90,12 +93,29 @@ void add_explain(CLI::App& app, Action& action) {
     command->callback([&action, options] { action = [options] { return explain(*options); }; });
 }
 
+void add_export(CLI::App& app, Action& action) {
+    auto options = std::make_shared<ExportOptions>();
+    CLI::App* const command = app.add_subcommand(
+        "export", "Write a reproducer: one CUDA file that runs a case on its own, and prints outcomes and verdict");
+    command->add_option("case", options->name, "A case, or a litmus file")->required()->type_name("CASE");
+    command->add_option("--route", options->route, "How the program is launched; else the first route of the case")
+        ->check(CLI::IsMember({"stream", "captured", "edges"}));
+    command->add_flag("--control", options->control, "The control alone, as the program");
+    command->add_option("-o,--output", options->output, "Write a file instead of standard output")->type_name("FILE");
+    command->footer(R"(The file needs the CUDA runtime (12.4 or newer) and nothing else.
+Exit code 1 where the case makes no claim on the route, or the route cannot express it.
+Examples:
+  pdlcts export post-trigger-writes -o repro.cu && nvcc -arch=sm_90 -o repro repro.cu && ./repro
+  pdlcts export --route edges --control my-pattern.litmus > control.cu)");
+    command->callback([&action, options] { action = [options] { return export_case(*options); }; });
+}
+
 void add_check(CLI::App& app, Action& action) {
     auto options = std::make_shared<CheckOptions>();
     CLI::App* const command = app.add_subcommand(
         "check", "Ask the abstract machine: does the claim follow from the specification, on each route?");
-    command->add_option("names", options->names, "Litmus files or cases; all cases if none is named")
-        ->type_name("FILE|CASE");
+    command->add_option("names", options->names, "Litmus files, folders of them, or cases; all cases if none is named")
+        ->type_name("FILE|FOLDER|CASE");
     command->add_flag("--trace", options->trace, "Also show an execution where the answer is PROVED");
     command->add_option("--states", options->states, "Give up a search after so many states")
         ->check(CLI::PositiveNumber)
@@ -141,6 +161,7 @@ int run_command_line(int argc, char** argv) {
     add_run(app, action);
     add_list(app, action);
     add_explain(app, action);
+    add_export(app, action);
     add_check(app, action);
     add_verify(app, action);
     add_report(app, action);

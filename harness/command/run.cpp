@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/command/case_files.hpp"
 #include "harness/command/cells.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/native_cells.hpp"
@@ -43,19 +44,15 @@ bool wants_route(const RunOptions& options, Route route) {
            std::find(options.routes.begin(), options.routes.end(), name(route)) != options.routes.end();
 }
 
-std::variant<std::vector<Case>, Refusal> cases_of(const RunOptions& options) {
-    if (options.files.empty()) {
-        return select_cases(options.patterns);
+CaseFiles cases_of(const RunOptions& options) {
+    if (!options.files.empty()) {
+        return read_case_files(options.files);
     }
-    std::vector<Case> cases;
-    for (const std::string& file : options.files) {
-        auto read = read_case_file(file);
-        if (const auto* refusal = std::get_if<Refusal>(&read)) {
-            return *refusal;
-        }
-        cases.push_back(std::get<Case>(std::move(read)));
+    auto selected = select_cases(options.patterns);
+    if (auto* refusal = std::get_if<Refusal>(&selected)) {
+        return {{}, {std::move(*refusal)}};
     }
-    return cases;
+    return {std::get<std::vector<Case>>(std::move(selected)), {}};
 }
 
 Results start_results(const RunOptions& options, std::uint64_t seed) {
@@ -358,19 +355,7 @@ ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, 
     return code;
 }
 
-} // namespace
-
-ExitCode run(const RunOptions& options) {
-    auto selected = cases_of(options);
-    if (const auto* refusal = std::get_if<Refusal>(&selected)) {
-        complain(refusal->message);
-        return refusal->code;
-    }
-    if (const auto refusal = refuse_unwritable(options.output)) {
-        complain(refusal->message);
-        return refusal->code;
-    }
-    const std::vector<Case>& cases = std::get<std::vector<Case>>(selected);
+ExitCode run_cases(const RunOptions& options, const std::vector<Case>& cases) {
     if (options.on != "machine") {
         const auto gpus = usable_gpus();
         if (const auto* devices = std::get_if<std::vector<int>>(&gpus)) {
@@ -389,6 +374,26 @@ ExitCode run(const RunOptions& options) {
     std::vector<std::string> left_out;
     const Results results = run_on_machine(options, cases, left_out);
     return finish(options, {results}, left_out);
+}
+
+} // namespace
+
+ExitCode run(const RunOptions& options) {
+    const CaseFiles selected = cases_of(options);
+    complain_of(selected);
+    if (selected.cases.empty()) {
+        return selected.with_refusals(ExitCode::negative);
+    }
+    if (const auto refusal = refuse_unwritable(options.output)) {
+        complain(refusal->message);
+        return refusal->code;
+    }
+    const ExitCode code = selected.with_refusals(run_cases(options, selected.cases));
+    if (!selected.refusals.empty()) {
+        complain(fmt::format("{} of the named files were not run, because they could not be read (see above)",
+                             selected.refusals.size()));
+    }
+    return code;
 }
 
 } // namespace pdlcts

@@ -13,4 +13,8 @@ Suite this_suite() {
             sha256(digest_of(embedded_cases()) + digest_of(embedded_native_cases()))};
 }
 
+std::string describe(const Suite& suite) {
+    return "pdlcts " + suite.version + " (git " + suite.git_hash.substr(0, 12) + (suite.dirty ? ", modified)" : ")");
+}
+
 } // namespace pdlcts

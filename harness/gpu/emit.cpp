@@ -221,6 +221,10 @@ std::string kernel_name(Role role, const Grid& grid) {
     return fmt::format("{}_{}", name(role), grid.name);
 }
 
+bool takes_host_record(const Grid& grid, const Layout& layout) {
+    return addresses(grid, layout).host;
+}
+
 std::string emit(const Litmus& litmus, const CaseLayout& layout) {
     DeviceFunctions functions;
     std::string kernels =

@@ -28,6 +28,9 @@ std::string_view name(Role role);
 /// The name of a grid's kernel: `program_primary`, `control_primary`.
 std::string kernel_name(Role role, const Grid& grid);
 
+/// Whether a grid's kernel has the last parameter, the trial's record in host memory.
+bool takes_host_record(const Grid& grid, const Layout& layout);
+
 std::string emit(const Litmus& litmus, const CaseLayout& layout);
 
 } // namespace pdlcts

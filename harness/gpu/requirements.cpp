@@ -78,6 +78,11 @@ std::size_t declared_shared_memory(const Grid& grid) {
     return bytes + grid.mbarriers.size() * sizeof(std::uint64_t);
 }
 
+bool mixes_host_writes_and_atomics(const Litmus& litmus) {
+    return !shared_with_atomics(litmus.program).empty() ||
+           (litmus.control && !shared_with_atomics(*litmus.control).empty());
+}
+
 std::optional<std::string> why_unsupported(const Program& program, const DeviceLimits& limits) {
     for (const HostOperation& operation : program.operations) {
         if (const auto* grid = std::get_if<Grid>(&operation)) {

@@ -32,6 +32,9 @@ inline constexpr unsigned largest_portable_cluster = 8;
 /// The shared memory that a grid declares, in bytes, without what it asks for at its launch.
 std::size_t declared_shared_memory(const Grid& grid);
 
+/// Whether the host writes a word that a grid changes by atomics, which then have to be atomic to the host too.
+bool mixes_host_writes_and_atomics(const Litmus& litmus);
+
 /// What the GPU lacks, in a sentence; nothing where it can run the program, and the program and its control.
 std::optional<std::string> why_unsupported(const Program& program, const DeviceLimits& limits);
 std::optional<std::string> why_unsupported(const Litmus& litmus, const DeviceLimits& limits);

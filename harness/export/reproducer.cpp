@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/export/reproducer.hpp"
+
+#include "conformance/litmus/outcome.hpp"
+#include "conformance/litmus/printer.hpp"
+#include "conformance/plan/lower.hpp"
+#include "conformance/support/concat.hpp"
+#include "harness/export/claim_text.hpp"
+#include "harness/export/header_text.hpp"
+#include "harness/export/launches.hpp"
+#include "harness/export/trials_text.hpp"
+#include "harness/export/words.hpp"
+
+#include <algorithm>
+
+namespace pdlcts {
+namespace {
+
+Result<Side> side_of(Role role, Route route, const Program& program, const Layout& layout, const Limits& limits) {
+    Result<Plan> plan = lower(program, route);
+    if (!plan) {
+        return plan.error();
+    }
+    Side side{role, route, &program, &layout, *std::move(plan), {}, false};
+    const Exploration exploration = explore(program, side.plan, limits);
+    side.decided = exploration.decided;
+    for (const auto& [outcome, trace] : exploration.outcomes) {
+        if (exploration.decided) {
+            side.allowed.push_back(print(outcome));
+        }
+    }
+    return side;
+}
+
+Result<SideForm> form_of(const Reproduced& reproduced, Route route, const Limits& limits) {
+    Result<Side> program = side_of(Role::program, route, reproduced.litmus.program, reproduced.layout.program, limits);
+    if (!program) {
+        return program.error();
+    }
+    SideForm form{*std::move(program), std::nullopt};
+    if (reproduced.litmus.control) {
+        Result<Side> control =
+            side_of(Role::control, route, *reproduced.litmus.control, *reproduced.layout.control, limits);
+        if (!control) {
+            return Error{"the control: " + control.error().message};
+        }
+        form.control = *std::move(control);
+    }
+    return form;
+}
+
+std::vector<std::string> streams_of(const Litmus& litmus) {
+    std::vector<std::string> streams = litmus.program.streams;
+    for (const std::string& stream : litmus.control ? litmus.control->streams : std::vector<std::string>{}) {
+        if (std::find(streams.begin(), streams.end(), stream) == streams.end()) {
+            streams.push_back(stream);
+        }
+    }
+    return streams;
+}
+
+/// `stream, captured`
+std::string listed_routes(const std::vector<Route>& routes) {
+    std::string text;
+    for (const Route route : routes) {
+        text += (text.empty() ? "" : ", ") + std::string(name(route));
+    }
+    return text;
+}
+
+void write_includes(CppText& out, const Reproduced& reproduced) {
+    out.blank();
+    out.line(0, "#include <cuda_runtime.h>");
+    out.blank();
+    std::vector<const char*> headers = {"algorithm",        "chrono", "cmath", "cstddef", "cstdio", "cstdlib",
+                                        "initializer_list", "map",    "set",   "string",  "thread", "vector"};
+    if (host_thread_takes_part(reproduced)) {
+        headers.insert(headers.begin() + 1, "atomic");
+        headers.push_back("limits");
+    }
+    for (const char* header : headers) {
+        out.line(0, concat("#include <", header, ">"));
+    }
+}
+
+void write_routes(CppText& out, const Reproduced& reproduced) {
+    for (const Side* side : reproduced.roles()) {
+        write_host_functions(out, *side);
+    }
+    if (!reproduced.on_streams()) {
+        write_graph_support(out, reproduced);
+    }
+    for (const Side* side : reproduced.sides()) {
+        switch (side->route) {
+        case Route::stream:
+            write_issue(out, *side);
+            break;
+        case Route::captured:
+            write_capture(out, reproduced, *side);
+            break;
+        case Route::edges:
+            write_build(out, *side);
+            break;
+        }
+    }
+}
+
+std::string text_of(const Reproduced& reproduced, const Ledger& ledger) {
+    CppText out;
+    write_header(out, reproduced, ledger);
+    write_includes(out, reproduced);
+    out.heading("1. The kernels, exactly as the suite compiles them");
+    std::string kernels = emit(reproduced.litmus, reproduced.layout);
+    kernels.erase(kernels.find_last_not_of('\n') + 2);
+    out.block(kernels);
+    out.heading("2. The launches: the host's part of a trial");
+    write_calls(out, reproduced);
+    out.blank();
+    write_streams_and_events(out, reproduced);
+    write_routes(out, reproduced);
+    out.heading("3. The words of a trial");
+    write_word_support(out, reproduced);
+    write_words(out, reproduced);
+    out.heading("4. The claim, and what is allowed");
+    write_claim(out, reproduced);
+    write_sides(out, reproduced);
+    out.heading("5. The verdict");
+    write_verdict(out, reproduced);
+    out.blank();
+    write_report(out, reproduced);
+    out.heading("6. The trials");
+    write_requirements(out, reproduced);
+    out.blank();
+    write_trials(out, reproduced);
+    out.blank();
+    write_main(out, reproduced);
+    return out.text;
+}
+
+} // namespace
+
+Result<std::string> reproducer(const Case& listed, const Ledger& ledger, const ReproducerOptions& options) {
+    const std::vector<Route> routes = cell_routes(listed, ledger);
+    Reproduced reproduced;
+    reproduced.listed = &listed;
+    reproduced.statement = statement_of(listed, ledger);
+    reproduced.control_alone = options.control_alone;
+    reproduced.suite = options.suite;
+    const bool equivalence = reproduced.statement.strength == Strength::equivalence;
+    std::vector<Route> asked{options.route};
+    if (equivalence && !options.control_alone) {
+        asked = {Route::captured, Route::edges};
+    }
+    if (std::find(routes.begin(), routes.end(), options.route) == routes.end()) {
+        return Error{
+            concat(listed.id, " makes no claim on route ", name(options.route), ", only on ", listed_routes(routes))};
+    }
+    reproduced.litmus = listed.litmus;
+    if (options.control_alone) {
+        if (!listed.litmus.control) {
+            return Error{concat(listed.id, " has no control")};
+        }
+        reproduced.litmus.program = *listed.litmus.control;
+        reproduced.litmus.control.reset();
+    }
+    Result<CaseLayout> layout = lay_out(reproduced.litmus);
+    if (!layout) {
+        return Error{concat(listed.id, ": ", layout.error().message)};
+    }
+    reproduced.layout = *std::move(layout);
+    reproduced.streams = streams_of(reproduced.litmus);
+    for (const Route route : asked) {
+        Result<SideForm> form = form_of(reproduced, route, options.limits);
+        if (!form) {
+            return Error{concat(listed.id, " on route ", name(route), ": ", form.error().message)};
+        }
+        reproduced.forms.push_back(*std::move(form));
+    }
+    return text_of(reproduced, ledger);
+}
+
+} // namespace pdlcts
