@@ -49,6 +49,15 @@ struct ExportOptions {
 };
 ExitCode export_case(const ExportOptions& options);
 
+struct BundleOptions {
+    std::string results; ///< a results file
+    std::string name;    ///< the case of the cell
+    std::string route;   ///< empty where the case has one cell
+    std::string file;    ///< the litmus file of a case that is the user's own
+    std::string output;  ///< `NAME.tar`, or a folder that does not exist yet; empty: an archive named after the cell
+};
+ExitCode bundle(const BundleOptions& options);
+
 struct CheckOptions {
     std::vector<std::string> names; ///< cases, litmus files or folders of them; empty means every case
     bool trace = false;

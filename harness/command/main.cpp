@@ -110,6 +110,24 @@ Examples:
     command->callback([&action, options] { action = [options] { return export_case(*options); }; });
 }
 
+void add_bundle(CLI::App& app, Action& action) {
+    auto options = std::make_shared<BundleOptions>();
+    CLI::App* const command =
+        app.add_subcommand("bundle", "Pack one cell of a results file, and all that belongs to it, for a bug report");
+    command->add_option("results", options->results, "A results file")->required()->type_name("RESULTS");
+    command->add_option("--case", options->name, "The case, by its id or the name behind its section")->required();
+    command->add_option("--route", options->route, "Needed where the case has cells on several routes")
+        ->check(CLI::IsMember({"stream", "captured", "edges"}));
+    command->add_option("--file", options->file, "The litmus file of a pattern of your own")->type_name("FILE");
+    command->add_option("-o,--output", options->output, "An archive NAME.tar, or a new folder")->type_name("NAME");
+    command->footer(
+        R"(In it: results, environment, case, outcomes, plan, trace, reproducer, kernels, their image, and a README that
+tells how to replay. Nothing of the machine that writes it goes in, but for what the results file says.
+Example:
+  pdlcts bundle results.json --case post-trigger-writes --route stream -o report.tar && gzip report.tar)");
+    command->callback([&action, options] { action = [options] { return bundle(*options); }; });
+}
+
 void add_check(CLI::App& app, Action& action) {
     auto options = std::make_shared<CheckOptions>();
     CLI::App* const command = app.add_subcommand(
@@ -162,6 +180,7 @@ int run_command_line(int argc, char** argv) {
     add_list(app, action);
     add_explain(app, action);
     add_export(app, action);
+    add_bundle(app, action);
     add_check(app, action);
     add_verify(app, action);
     add_report(app, action);

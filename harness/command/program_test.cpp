@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -319,4 +320,98 @@ TEST_CASE("the program needs the C and C++ run time and nothing else") {
         ++libraries;
     }
     CHECK(libraries >= 4);
+}
+
+TEST_CASE("a folder is run and checked file by file; what cannot be read is said, and loses nothing") {
+    const Folder folder;
+    const std::string good = source_file("cases/trigger/implicit-on-exit.litmus");
+    for (const char* inside : {"one", "one/deep", "two", "none"}) {
+        std::filesystem::create_directories(folder.path / inside);
+    }
+    folder.write("one/b.litmus", good);
+    folder.write("one/a.litmus", good);
+    folder.write("one/deep/a.litmus", good);
+    folder.write("one/notes.txt", "no litmus file");
+    folder.write("two/a.litmus", good);
+    const std::string one = folder.file("one");
+    const std::string results = folder.file("results.json");
+
+    // Two files of one name stay apart, and one that is named twice is run once.
+    const Ran ran =
+        pdlcts("run --on machine " + one + " " + folder.file("two/a.litmus") + " " + one + " -o " + results);
+    CHECK(ran.code == 0);
+    std::vector<std::string> ids;
+    const Json parsed = Json::parse(folder.read("results.json"));
+    for (const Json& cell : parsed["cells"]) {
+        if (cell["route"] == "stream") {
+            ids.push_back(cell["case"]);
+        }
+    }
+    CHECK(ids == std::vector<std::string>{"one/a", "b", "deep/a", "two/a"});
+    CHECK(pdlcts("verify " + results).code == 0);
+
+    folder.write("one/bad.litmus", "memory x = q\n");
+    const Ran partly = pdlcts("run --on machine " + one + " -o " + results);
+    CHECK(partly.code == 3);
+    CHECK(contains(partly.output, "bad.litmus:1:12: the initial value is not a number"));
+    CHECK(Json::parse(folder.read("results.json"))["cells"].size() == 9);
+    const Ran checked = pdlcts("check " + one + " trigger/implicit-on-exit");
+    CHECK(checked.code == 3);
+    CHECK(contains(checked.output, "12 of 12 proved"));
+
+    for (const char* command : {"run --on machine ", "check "}) {
+        const Ran empty = pdlcts(command + folder.file("none"));
+        CHECK(empty.code == 3);
+        CHECK(contains(empty.output, "none: holds no file that ends in .litmus"));
+    }
+}
+
+TEST_CASE("export writes a reproducer, or says why there is none") {
+    const Folder folder;
+    const std::string file = folder.file("one.cu");
+    CHECK(pdlcts("export post-trigger-writes --route edges -o " + file).code == 0);
+    CHECK(contains(folder.read("one.cu"), "post-trigger-writes on route edges"));
+    CHECK(contains(pdlcts("export post-trigger-writes").output, "post-trigger-writes on route stream"));
+    const Ran refused = pdlcts("export pss-port --route stream");
+    CHECK(refused.code == 1);
+    CHECK(contains(refused.output, "makes no claim on route stream"));
+    CHECK(pdlcts("export nonsense").code == 4);
+    CHECK(pdlcts("export post-trigger-writes -o " + folder.file("no/such/folder.cu")).code == 5);
+}
+
+TEST_CASE("a bundle holds one cell that verifies, its case, and how to run it again") {
+    const Folder folder;
+    const std::string results = std::string(PDLCTS_SOURCE_DIR) + "/reports/published/h200-580.159.04-cuda13.0.json";
+    REQUIRE(std::filesystem::exists(results));
+    const std::string cell = " --case post-trigger-writes --route stream ";
+    CHECK(pdlcts("bundle " + results + cell + "-o " + folder.file("whole")).code == 0);
+    CHECK(pdlcts("verify " + folder.file("whole/results.json")).code == 0);
+    CHECK(Json::parse(folder.read("whole/results.json"))["cells"].size() == 1);
+    CHECK(pdlcts("check " + folder.file("whole/case.litmus")).code == 0);
+    const std::string readme = folder.read("whole/README.md");
+    CHECK(contains(readme, "visibility/post-trigger-writes on route stream: PASS"));
+    CHECK(contains(readme, "pdlcts run --on gpu --case visibility/post-trigger-writes --route stream --seed "));
+    CHECK(contains(folder.read("whole/reproducer.cu"), "int main("));
+    CHECK(contains(folder.read("whole/trace.txt"), "An execution of the control that violates the claim"));
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path / "whole")) {
+        CHECK(!contains(folder.read("whole/" + entry.path().filename().string()), folder.path.string()));
+    }
+
+    CHECK(pdlcts("bundle " + results + cell + "-o " + folder.file("whole.tar")).code == 0);
+    const std::string unpack = "tar -C '" + folder.path.string() + "' -xf '" + folder.file("whole.tar") + "'";
+    CHECK(std::system(unpack.c_str()) == 0);
+    CHECK(folder.read("pdlcts-visibility-post-trigger-writes-on-stream/README.md") == readme);
+
+    CHECK(pdlcts("bundle " + results + cell + "-o " + folder.file("whole")).code == 5); // it is there already
+    CHECK(pdlcts("bundle " + results + cell + "-o x.tar.gz").code == 2);
+    CHECK(contains(pdlcts("bundle " + results + " --case post-trigger-writes").output, "names several cells"));
+    CHECK(pdlcts("bundle " + results + " --case nonsense").code == 4);
+
+    // A pattern of one's own is bundled with its file.
+    const std::string mine = folder.write("mine.litmus", source_file("cases/trigger/implicit-on-exit.litmus"));
+    const std::string own = folder.file("own.json");
+    CHECK(pdlcts("run --on machine " + mine + " --route stream -o " + own).code == 0);
+    CHECK(contains(pdlcts("bundle " + own + " --case mine").output, "name its file with --file"));
+    CHECK(pdlcts("bundle " + own + " --case mine --file " + mine + " -o " + folder.file("mine")).code == 0);
+    CHECK(contains(folder.read("mine/README.md"), "mine on route stream: PROVED"));
 }

@@ -3,6 +3,7 @@
 #include "harness/command/cells.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/native_cells.hpp"
+#include "harness/command/seeds.hpp"
 #include "harness/command/select.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
@@ -127,11 +128,6 @@ Compilation counted(const std::vector<Result<CompiledCase>>& compiled, double se
 
 bool loses_device(Incident incident) {
     return incident == Incident::timeout || incident == Incident::crash || incident == Incident::device_error;
-}
-
-/// A seed for each run of a case, so that no two share their salts, and one number replays them all.
-std::uint64_t seed_of(std::uint64_t seed, std::size_t cell, std::uint64_t form) {
-    return seed + 0x9e3779b97f4a7c15ULL * (2 * cell + form + 1);
 }
 
 struct GpuRun {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/gpu.hpp"
+#include "harness/gpu/recompile.hpp"
 
 /// What gpu.hpp offers where CMake found no CUDA Toolkit.
 namespace pdlcts {
@@ -19,6 +20,10 @@ std::variant<std::vector<int>, GpuUnavailable> usable_gpus() {
 
 std::variant<std::unique_ptr<Gpu>, GpuUnavailable> open_gpu(int) {
     return no_toolkit();
+}
+
+Result<std::vector<char>> compile_for_image(const std::string&, const std::string&) {
+    return Error{no_toolkit().message};
 }
 
 } // namespace pdlcts

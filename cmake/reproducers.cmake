@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DPROGRAM=pdlcts -DNVCC=nvcc -DOUTPUT=folder -DJOBS=n -P reproducers.cmake
+# Writes the reproducer of every case on every route, and gives each to nvcc, as the file itself says.
+execute_process(COMMAND ${PROGRAM} list --json OUTPUT_VARIABLE list COMMAND_ERROR_IS_FATAL ANY)
+file(REMOVE_RECURSE ${OUTPUT})
+file(MAKE_DIRECTORY ${OUTPUT})
+string(JSON count LENGTH "${list}" cases)
+math(EXPR last "${count} - 1")
+set(names "")
+foreach(index RANGE ${last})
+    string(JSON id GET "${list}" cases ${index} id)
+    string(JSON kind GET "${list}" cases ${index} kind)
+    if(NOT kind MATCHES "^(litmus|equivalence)$")
+        continue() # a native check is no program of the language
+    endif()
+    string(JSON routes LENGTH "${list}" cases ${index} routes)
+    math(EXPR last_route "${routes} - 1")
+    foreach(route_index RANGE ${last_route})
+        string(JSON route GET "${list}" cases ${index} routes ${route_index})
+        string(REPLACE "/" "-" name "${id}-${route}")
+        execute_process(COMMAND ${PROGRAM} export ${id} --route ${route} -o ${OUTPUT}/${name}.cu COMMAND_ERROR_IS_FATAL ANY)
+        string(APPEND names "${name}\n")
+    endforeach()
+endforeach()
+file(WRITE ${OUTPUT}/names "${names}")
+execute_process(COMMAND sh -c "xargs -P ${JOBS} -I{} '${NVCC}' -arch=sm_90 -o {} {}.cu < names"
+    WORKING_DIRECTORY ${OUTPUT} RESULT_VARIABLE failed)
+if(failed)
+    message(FATAL_ERROR "a reproducer does not compile; see above")
+endif()
+string(REGEX MATCHALL "\n" lines "${names}")
+list(LENGTH lines total)
+message(NOTICE "${total} reproducers compiled by nvcc, in ${OUTPUT}")
