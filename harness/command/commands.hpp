@@ -21,7 +21,7 @@ struct RunOptions {
     std::uint64_t seed = 0; ///< 0 means a new one
     bool calibration = true;
     bool jitter = true;
-    std::string output;     ///< results file; empty writes none
+    std::string output; ///< results file; empty writes none
     bool json = false;
     std::string image = "auto"; ///< `auto`, `sass`, `ptx`: what the GPU is given
     bool no_cache = false;      ///< compiled code is neither kept nor taken from what was kept
