@@ -46,9 +46,9 @@ void write(const fs::path& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
 }
 
-/// Large enough for several writes, and different for each writer, all of one length.
+/// Large enough that a half of it would be noticed, and different for each writer, all of one length.
 std::vector<char> large_code(int writer) {
-    return std::vector<char>(200'000, static_cast<char>('a' + writer));
+    return std::vector<char>(50'000, static_cast<char>('a' + writer));
 }
 
 void set(const char* name, const char* value) {
@@ -150,7 +150,7 @@ TEST_CASE("several processes, each with several threads, write and read one key:
                 for (int thread = 0; thread < 2; ++thread) {
                     threads.emplace_back([&] {
                         const std::vector<char> own = large_code(writer);
-                        for (int turn = 0; turn < 8; ++turn) {
+                        for (int turn = 0; turn < 6; ++turn) {
                             good = good && static_cast<bool>(store(cache, "key", own));
                             const auto found = find(cache, "key");
                             good = good && found && found->size() == own.size() &&
