@@ -34,7 +34,7 @@ public:
         KernelArguments arguments;
         arguments.record = word_.get();
         try {
-            pdlcts::launch(kernel_, {}, stream_.get(), arguments, std::span(&value, 1));
+            pdlcts::launch(kernel_, LaunchShape{}, stream_.get(), arguments, std::span(&value, 1));
         } catch (const CudaError& error) {
             return error.status;
         }

@@ -53,7 +53,7 @@ public:
             ++count;
         }
         try {
-            pdlcts::launch(kernel_, {}, stream, {}, std::span(attributes).first(count));
+            pdlcts::launch(kernel_, LaunchShape{}, stream, KernelArguments{}, std::span(attributes).first(count));
         } catch (const CudaError& error) {
             return error.status;
         }

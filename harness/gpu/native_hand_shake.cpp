@@ -49,7 +49,7 @@ HandShake::HandShake(const NativeDevice& device)
 HandShakeFunction HandShake::with(std::vector<cudaLaunchAttribute> attributes) {
     return [attributes](const HandShakeLaunch& each) mutable {
         try {
-            launch(each.kernel, {}, each.stream, each.arguments, attributes);
+            launch(each.kernel, LaunchShape{}, each.stream, each.arguments, attributes);
         } catch (const CudaError& error) {
             return error.status;
         }
