@@ -97,6 +97,11 @@ RouteRun MachineGpu::run(const Litmus& litmus, const CompiledCase& compiled, Rou
     return problem.empty() ? run : refuse(problem);
 }
 
+PictureRun MachineGpu::take_pictures(const Litmus& /*litmus*/, const CompiledCase& /*compiled*/, Route /*route*/,
+                                     const TrialOptions& /*options*/) {
+    return {};
+}
+
 NativeRun MachineGpu::probe(NativeFunction /*check*/, std::chrono::milliseconds /*deadline*/) {
     return {{}, Incident::not_supported, "the abstract machine has no API"};
 }

@@ -19,6 +19,9 @@ public:
     RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) override;
     /// Nothing can be asked of a machine that has no API.
     NativeRun probe(NativeFunction check, std::chrono::milliseconds deadline) override;
+    /// None: the machine has no clock.
+    PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
+                             const TrialOptions& options) override;
 
 private:
     const Litmus& emitted(const CompiledCase& compiled) const;
