@@ -92,8 +92,7 @@ TEST_CASE("two equal polls of an agent have words of their own, and blocks that 
     CHECK(contains(source, "within_0 = ld_weak(record + 8);"));
     CHECK(contains(source, "within_1 = ld_weak(record + 16);"));
     const std::string body = kernel(source, "program_g");
-    const auto block =
-        body.find("const word block = instances ? 0 : blockIdx.x - blocks_before;\n    if (block >= 1) return;\n");
+    const auto block = body.find("const word block = blockIdx.x - blocks_before;\n    if (block >= 1) return;\n");
     REQUIRE(block != std::string::npos);
     CHECK(block < body.find("record"));
 }
