@@ -87,8 +87,7 @@ TEST_CASE("mutants of the two PDL instructions") {
                               "      ld.weak x -> seen\n";
     CHECK(mutated("trigger-at-start", litmus(stores + "      trigger\n      trigger\n", reads)) ==
           litmus("      trigger\n" + stores, reads));
-    CHECK(mutated("trigger-at-end", litmus("      trigger\n      exit\n", reads)) ==
-          litmus("      trigger\n      exit\n", reads) == false);
+    CHECK(!applies("trigger-at-end", litmus("      trigger\n      exit\n", reads))); // nothing may follow an exit
 }
 
 TEST_CASE("mutants of launches") {
@@ -168,6 +167,10 @@ TEST_CASE("mutants of memory") {
 }
 
 TEST_CASE("mutants of evidence") {
+    // What occurs although polls give up at once has occurred: there is nothing wrong to be noticed.
+    Litmus witness = sound();
+    std::swap(witness.program.claim.never, witness.program.claim.sometimes);
+    CHECK(!applies("impatient", witness));
     CHECK(mutated("impatient") == litmus("      trigger\n"
                                          "      await started == 1 -> overlapped within 1ns\n"
                                          "      st.weak x, 1\n",
