@@ -349,9 +349,6 @@ Changed drop_payload(const Litmus& sound) {
 }
 
 Changed impatient(const Litmus& sound) {
-    if (sound.program.claim.sometimes) {
-        return std::nullopt;
-    }
     return edit_instructions(sound, [](std::vector<Instruction>& instructions) {
         std::erase_if(instructions, [](const Instruction& each) { return is_any<Delay>(each); });
         for (Instruction& instruction : instructions) {

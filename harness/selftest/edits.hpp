@@ -47,8 +47,7 @@ Changed drop_payload(const Litmus& sound);
 
 // ---- evidence -----------------------------------------------------------------------------------------------------
 
-/// Polls give up at once, and delays take no time. Nothing where the claim is `sometimes`: what occurs all the same has
-/// occurred, as often as the verdict says, so that a verdict from it is still true.
+/// Polls give up at once, and delays take no time.
 Changed impatient(const Litmus& sound);
 /// Polls ask for the value that is there from the start, and nothing overlaps: every trial says that it is armed.
 Changed false_arming(const Litmus& sound);

@@ -167,10 +167,6 @@ TEST_CASE("mutants of memory") {
 }
 
 TEST_CASE("mutants of evidence") {
-    // What occurs although polls give up at once has occurred: there is nothing wrong to be noticed.
-    Litmus witness = sound();
-    std::swap(witness.program.claim.never, witness.program.claim.sometimes);
-    CHECK(!applies("impatient", witness));
     CHECK(mutated("impatient") == litmus("      trigger\n"
                                          "      await started == 1 -> overlapped within 1ns\n"
                                          "      st.weak x, 1\n",
