@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -194,17 +195,35 @@ void run_native_checks(Gpu& gpu, const std::vector<NativeCase>& checks, const Pr
     }
 }
 
+/// Of all cells of a run. One cell takes some 13 ms, most of it to set up.
+constexpr double most_picture_seconds = 1.5;
+
+/// The cells in the order in which their pictures are taken: one of every case before a second of any.
+std::vector<std::size_t> picture_order(const GpuRun& run) {
+    std::vector<std::size_t> order(run.case_of.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t cell) { return cell == 0 || run.case_of[cell] != run.case_of[cell - 1]; });
+    return order;
+}
+
 /// After everything else: what goes wrong here takes no verdict along.
 void take_pictures(Gpu& gpu, const std::vector<Case>& cases, const std::vector<Result<CompiledCase>>& compiled,
                    const TrialOptions& base, const ProgressLine& progress, GpuRun& run) {
-    for (std::size_t number = 0; number < run.results.cells.size(); ++number) {
+    const Stopwatch stopwatch;
+    for (const std::size_t number : picture_order(run)) {
         Cell& cell = run.results.cells[number];
         const Case& listed = cases[run.case_of[number]];
         const Result<CompiledCase>& code = compiled[run.case_of[number]];
         if (run.device_lost || cell.incident != Incident::none || !code) {
             continue;
         }
-        progress.show(fmt::format("pictures {}/{} {}", number + 1, run.results.cells.size(), cell.case_id));
+        if (stopwatch.seconds() > most_picture_seconds) {
+            cell.pictures.emplace().note = fmt::format(
+                "the pictures of other cells took {} s, and no run takes longer; select fewer", most_picture_seconds);
+            continue;
+        }
+        progress.show(fmt::format("pictures: {} on {}", cell.case_id, name(cell.form.route)));
         TrialOptions options = base;
         options.deadline = std::max(base.deadline, least_deadline(listed.litmus));
         options.seed = seed_of(base.seed, number, 0);

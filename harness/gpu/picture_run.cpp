@@ -72,6 +72,7 @@ PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Ker
     without_variation.calibration = false;
     without_variation.jitter = false;
     without_variation.branches = 1;
+    without_variation.instances = 0;
     without_variation.defect = TrialDefect::none;
     StampReader reader(stamped.program, layout->program);
     const RouteRun run =

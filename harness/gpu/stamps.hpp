@@ -23,7 +23,9 @@
 ///     end              behind the last instruction and the last store of a result, by the latest thread
 ///
 /// Threads keep their times in registers, and write them when they have all: by plain stores where a block has one such
-/// thread, else by reductions to the minimum or the maximum.
+/// thread, else by reductions to the minimum or the maximum. What they write is in flight when the grid exits: a store
+/// of the program's own at its end would be, too, but the reductions of thousands of threads make the grid's
+/// completion, and so a wait that is for it, some microseconds late.
 namespace pdlcts {
 
 inline constexpr std::size_t stamp_words = 16;
