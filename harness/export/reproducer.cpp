@@ -49,6 +49,18 @@ Result<SideForm> form_of(const Reproduced& reproduced, Route route, const Limits
     return form;
 }
 
+/// What a reproducer cannot have: it uses one GPU.
+std::optional<Error> second_gpu(const Litmus& litmus) {
+    for (const Program* program : {&litmus.program, litmus.control ? &*litmus.control : nullptr}) {
+        for (const Grid* grid : program == nullptr ? std::vector<const Grid*>{} : grids_of(*program)) {
+            if (grid->peer) {
+                return Error{concat("grid ", grid->name, " is on a second GPU, and a reproducer uses one")};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 std::vector<std::string> streams_of(const Litmus& litmus) {
     std::vector<std::string> streams = litmus.program.streams;
     for (const std::string& stream : litmus.control ? litmus.control->streams : std::vector<std::string>{}) {
@@ -162,6 +174,9 @@ Result<std::string> reproducer(const Case& listed, const Ledger& ledger, const R
         }
         reproduced.litmus.program = *listed.litmus.control;
         reproduced.litmus.control.reset();
+    }
+    if (const std::optional<Error> error = second_gpu(reproduced.litmus)) {
+        return Error{concat(listed.id, ": ", error->message)};
     }
     Result<CaseLayout> layout = lay_out(reproduced.litmus);
     if (!layout) {

@@ -21,7 +21,7 @@ struct ReproducerOptions {
 };
 
 /// The text of the file. An error says why there is none: the route cannot express the case, the case has no cell on
-/// it, there is no control, or its trials cannot be told apart.
+/// it, it needs a second GPU, there is no control, or its trials cannot be told apart.
 Result<std::string> reproducer(const Case& listed, const Ledger& ledger, const ReproducerOptions& options);
 
 } // namespace pdlcts

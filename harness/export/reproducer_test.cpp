@@ -75,6 +75,9 @@ TEST_CASE("where there is no reproducer, the reason is said") {
     const Case host = user_case("host_memory h = 0\ngrid g <<<1, 1>>>\n  thread 0:\n      st.weak h, 1\nsync stream\n"
                                 "read h -> r\nnever r == 0\n");
     CHECK(contains(refusal(host, Route::edges), "a graph is launched as a whole"));
+    const Case peer =
+        user_case("memory x = 0\ngrid g <<<1, 1>>> on s peer\n  thread 0:\n      ld.weak x -> r\nnever r == 1\n");
+    CHECK(contains(refusal(peer, Route::stream), "grid g is on a second GPU"));
 }
 
 TEST_CASE("names and comments of a file cannot break out of the text") {
