@@ -45,9 +45,13 @@ void write_case(CppText& out, const Reproduced& reproduced) {
     for (const std::string& line : reproduced.listed->litmus.description) {
         out.line(0, comment_line("  " + line));
     }
+    for (const Report& report : reproduced.listed->litmus.because) {
+        out.line(0, comment_line("  Because of " + address(report)));
+    }
     Litmus shown = reproduced.litmus;
     shown.description.clear();
     shown.checks.clear();
+    shown.because.clear();
     shown.routes.clear();
     const std::string text = print(shown);
     out.line(0, "//");
