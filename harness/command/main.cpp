@@ -48,7 +48,7 @@ void add_run(CLI::App& app, Action& action) {
     command->add_option("--seed", options->seed, "Replay a run's salts, order and jitter; 0 draws a new seed")
         ->capture_default_str();
     command->add_flag("!--no-calibration", options->calibration,
-                      "Polls wait as long as the case says, not as long as a pilot shows to be enough");
+                      "In graphs too polls wait as long as the case says, not as long as a pilot shows to be enough");
     command->add_flag("!--no-jitter", options->jitter,
                       "The same trial over and over: no varied times, block counts and order, no load beside it");
     command

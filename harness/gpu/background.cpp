@@ -45,8 +45,7 @@ bool Background::start(const BackgroundLoad& load, std::chrono::nanoseconds with
     auto nanoseconds = static_cast<unsigned long long>(within.count());
     void* pointers[] = {&stop, &begun, &memory, &count, &streams_memory, &nanoseconds};
     const std::size_t shared = load.fills_shared_memory ? limits_.shared_memory_a_block - reserved_shared_memory : 0;
-    launch(kernel_, {load.blocks, background_threads, static_cast<unsigned>(shared)}, stream_.get(),
-           std::span<void*>(pointers), {});
+    launch_with(kernel_, {load.blocks, background_threads, static_cast<unsigned>(shared)}, stream_.get(), pointers, {});
     const Deadline begin = std::min(deadline, std::chrono::steady_clock::now() + longest_begin);
     const auto all_run = [&] {
         return std::all_of(words + 1, words + 1 + load.blocks,

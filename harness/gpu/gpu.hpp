@@ -56,7 +56,7 @@ struct TrialOptions {
     unsigned instances = 0;
     /// For one batch of trials. A batch that misses it is a TIMEOUT, and the device is not usable afterwards.
     std::chrono::milliseconds deadline{20000};
-    /// Polls are bounded by what they need (calibration.hpp), not by the program's own bounds.
+    /// In graphs polls are bounded by what they need (calibration.hpp), not by the program's own bounds.
     bool calibration = true;
     /// Trials are varied (variation.hpp).
     bool jitter = true;

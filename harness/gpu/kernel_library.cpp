@@ -84,8 +84,8 @@ bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribut
     return clusters > 0;
 }
 
-void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, std::span<void*> pointers,
-            std::span<cudaLaunchAttribute> attributes) {
+void launch_with(Kernel kernel, LaunchShape shape, cudaStream_t stream, std::span<void*> pointers,
+                 std::span<cudaLaunchAttribute> attributes) {
     cudaLaunchConfig_t config = configuration(shape, attributes);
     config.stream = stream;
     check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), pointers.data()), "launching a grid");
@@ -208,8 +208,8 @@ bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribut
     return clusters > 0;
 }
 
-void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, std::span<void*> pointers,
-            std::span<cudaLaunchAttribute> attributes) {
+void launch_with(Kernel kernel, LaunchShape shape, cudaStream_t stream, std::span<void*> pointers,
+                 std::span<cudaLaunchAttribute> attributes) {
     Configuration configuration(shape, attributes);
     configuration.config.hStream = stream;
     static const auto launch_kernel = driver_function<decltype(cuLaunchKernelEx)>("cuLaunchKernelEx");

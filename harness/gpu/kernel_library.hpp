@@ -62,13 +62,13 @@ void allow(Kernel kernel, unsigned shared_memory, bool large_cluster);
 bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribute> attributes);
 
 /// `pointers`: one to each argument of the kernel.
-void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, std::span<void*> pointers,
-            std::span<cudaLaunchAttribute> attributes);
+void launch_with(Kernel kernel, LaunchShape shape, cudaStream_t stream, std::span<void*> pointers,
+                 std::span<cudaLaunchAttribute> attributes);
 
 inline void launch(Kernel kernel, LaunchShape shape, cudaStream_t stream, KernelArguments arguments,
                    std::span<cudaLaunchAttribute> attributes) {
     std::array<void*, 5> pointers = pointers_to(arguments);
-    launch(kernel, shape, stream, std::span<void*>(pointers), attributes);
+    launch_with(kernel, shape, stream, pointers, attributes);
 }
 
 /// Adds the same as a node without dependencies. The attributes are those that a node can have.

@@ -390,7 +390,7 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
                       std::to_string(batches.size()) + " with " + std::to_string(batches[batch]) +
                       " trials of the program" + (programs_.size() > 1 ? " and as many of the control" : "");
         const Deadline deadline = std::chrono::steady_clock::now() + options_.deadline;
-        const bool pilot = options_.calibration && batch == 0;
+        const bool pilot = batch == 0 && calibrates(route_, options_.calibration);
         Trials trials = place_trials(batches[batch], pilot);
         prepare_records(trials, loaded[batch]);
         if (batch == 0 || !has(TrialDefect::no_reset)) {

@@ -114,13 +114,15 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
         return fail(Incident::device_error, error.what());
     }
     std::uint64_t largest = largest_batch(litmus, *layout, options.deadline, std::max(options.instances, 1u));
-    if (route != Route::stream) {
+    // Only of many batches can a few be loaded.
+    if (route != Route::stream || (background != nullptr && options.jitter)) {
         largest = std::min(largest, worthwhile_graph(options.trials));
     }
     if (observer) {
         largest = std::min(largest, most_trials_an_observed_batch);
     }
-    const auto batches = cut_into_batches(options.trials, largest, options.calibration ? pilot_trials : warm_up_trials);
+    const auto batches = cut_into_batches(options.trials, largest,
+                                          calibrates(route, options.calibration) ? pilot_trials : warm_up_trials);
     if (batches.empty()) {
         return fail(Incident::harness_error, "a run of no trials was asked for");
     }

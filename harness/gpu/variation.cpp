@@ -15,7 +15,7 @@ std::uint64_t draw(std::uint64_t seed, Purpose purpose, std::uint64_t number) {
 }
 
 constexpr std::uint64_t places_a_round = 8;
-constexpr std::uint64_t batches_a_loaded_one = 5;
+constexpr std::uint64_t batches_a_loaded_one = 16;
 constexpr unsigned most_clusters_added = 8;
 
 /// Not std::hash: a seed replays on every machine.

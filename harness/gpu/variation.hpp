@@ -38,8 +38,8 @@ Variation variation_at(std::uint64_t seed, std::uint64_t place);
 /// Which form comes first in a pair.
 bool control_first(std::uint64_t seed, std::uint64_t place);
 
-/// Which batches have a background kernel beside them: every fifth of those whose size came before, so that nothing is
-/// loaded, allocated or built while the kernel runs. The first of its size never is.
+/// Which batches have a background kernel beside them: one in sixteen, of those whose size came before, so that nothing
+/// is loaded, allocated or built while the kernel runs. The first of its size never is.
 std::vector<bool> loaded_batches(std::span<const std::uint64_t> batches, std::uint64_t seed);
 
 inline constexpr std::uint32_t longest_late_start = 2'000;   ///< nanoseconds

@@ -111,7 +111,8 @@ TEST_CASE("other seeds vary other places, and begin with the control elsewhere")
 }
 
 TEST_CASE("a batch beside a background kernel is never the first of its size, and most batches are not") {
-    const std::vector<std::uint64_t> batches{64, 242, 242, 242, 242, 242, 242, 242, 242};
+    std::vector<std::uint64_t> batches(33, 62);
+    batches[0] = 40;
     std::set<std::vector<bool>> all;
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
         const std::vector<bool> loaded = loaded_batches(batches, seed);
