@@ -54,7 +54,9 @@ grid secondary <<<1, 32>>> pss
 )"),
                             2);
     widened.claim.ends = true;
-    CHECK(print(Litmus{{}, {}, {}, widened, std::nullopt}) ==
+    Litmus file;
+    file.program = widened;
+    CHECK(print(file) ==
           R"(memory  x_0[2] = {3, 4}, y_0 = 0, x_1[2] = {3, 4}, y_1 = 0
 
 grid primary <<<2, 32>>>
