@@ -195,7 +195,7 @@ std::optional<Value> initial_value(const Program& program, const Grid& grid, con
 
 /// Forgets the registers of an instruction; what it does otherwise, it still does. False where it has none.
 bool forget_result(std::vector<Instruction>& instructions, std::size_t index) {
-    return std::visit(Overloaded{[&](const Load&) {
+    return std::visit(Overloaded{[&](Load&) {
                                      instructions.erase(instructions.begin() + static_cast<std::ptrdiff_t>(index));
                                      return true;
                                  },

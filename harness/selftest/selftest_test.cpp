@@ -176,7 +176,7 @@ TEST_CASE("on the machine every effect shows") {
                                              {"drop-pss", "VACUOUS"},
                                              {"serialise", "VACUOUS"},
                                              {"program-is-control", "VACUOUS"},
-                                             {"control-is-program", "VACUOUS"},
+                                             {"control-is-program", "UNEXPLAINED"},
                                              {"drop-flag", "VACUOUS"}});
 }
 
@@ -187,6 +187,6 @@ TEST_CASE("a mutant that changes nothing survives") {
     const std::map<std::string, std::string> all = fates(tested, 0);
     CHECK(all.at("drop-wait") == "survived");
     CHECK(all.at("drop-flag") == "survived");
-    CHECK(all.at("narrow-scope") == "hidden");
+    CHECK(all.at("narrow-scope") == "equivalent");
     CHECK(all.at("hoist-stores") == "equivalent");
 }
