@@ -5,8 +5,8 @@
 
 namespace pdlcts {
 
-/// Small: a run asks for every case, and most answers take a few hundred states.
-inline constexpr Limits instance_limits{.states = 200'000};
+/// Small: a run asks for every case and route. What is not decided within it has no instances.
+inline constexpr Limits instance_limits{.states = 20'000};
 
 /// Whether the blocks of a launch may stand for executions of the program (conformance/plan/instances.hpp): the machine
 /// explores two instances, spelled out as one program, and each of them has only outcomes that `allowed`, the
