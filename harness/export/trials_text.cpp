@@ -157,7 +157,7 @@ void write_placing(CppText& out, const Reproduced& reproduced) {
         out.line(1, "word* host_records = nullptr; // shared with the device");
         out.line(1, "word* host_records_on_device = nullptr;");
         out.line(1, "check(cudaHostAlloc(&host_records, host_words * sizeof(word), cudaHostAllocMapped), "
-                    "\"allocating shared memory\");");
+                    "\"allocating memory for both\");");
         out.line(1, "check(cudaHostGetDevicePointer(&host_records_on_device, host_records, 0), "
                     "\"asking for the device's address\");");
     }
