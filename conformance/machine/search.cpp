@@ -198,11 +198,12 @@ public:
 
     void open(std::uint32_t index) {
         const std::string_view packed = states_[index];
-        const std::size_t count = packed.size() / sizeof(Number) - 2;
-        blocks_.resize(count);
+        blocks_.resize(packed.size() / sizeof(Number) - 2);
         std::memcpy(&shared_, packed.data(), sizeof shared_);
         std::memcpy(&results_, packed.data() + sizeof shared_, sizeof results_);
-        std::memcpy(blocks_.data(), packed.data() + 2 * sizeof(Number), count * sizeof(Number));
+        if (!blocks_.empty()) { // of none there is no address to copy to
+            std::memcpy(blocks_.data(), packed.data() + 2 * sizeof(Number), blocks_.size() * sizeof(Number));
+        }
     }
 
     bool is_final() const { return parts_.shared(shared_).is_final; }
