@@ -90,6 +90,8 @@ TEST_CASE("run --on gpu without a GPU is an error of its own, in one line") {
     CHECK(lines(ran.output) == 1);
     CHECK(ran.code >= 10);
     CHECK(ran.code <= 15);
+    const Ran native = pdlcts("run --on gpu --case graph-query/roundtrip", "CUDA_VISIBLE_DEVICES=");
+    CHECK(native.output.starts_with("pdlcts: no usable GPU: "));
     const Ran fallback = pdlcts("run --case trigger/implicit-on-exit", "CUDA_VISIBLE_DEVICES=");
     CHECK(fallback.code == 0);
     CHECK(fallback.output.starts_with("Running on the abstract machine (cells say PROVED or REFUTED), because"));

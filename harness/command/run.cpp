@@ -452,7 +452,8 @@ ExitCode run_cases(const RunOptions& options, const std::vector<Case>& cases) {
 ExitCode run(const RunOptions& options) {
     const CaseFiles selected = cases_of(options);
     complain_of(selected);
-    if (selected.cases.empty()) {
+    // Native checks alone may be selected: then there is nothing to refuse, and no case.
+    if (selected.cases.empty() && !selected.refusals.empty()) {
         return selected.with_refusals(ExitCode::negative);
     }
     if (const auto refusal = refuse_unwritable(options.output)) {
