@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cases/event_bans.hpp"
-
+#include "cases/native_checks.hpp"
 #include "conformance/support/concat.hpp"
+#include "harness/gpu/native_device.hpp"
 
+/// What the two event attributes of a launch forbid alike: the checks of two sections.
 namespace pdlcts {
 namespace {
+
+enum class EventAttribute { programmatic, launch_completion };
 
 constexpr const char* source = R"(
 extern "C" __global__ void count(unsigned* word) { *word += 1; }
@@ -33,12 +36,7 @@ public:
         }
         KernelArguments arguments;
         arguments.record = word_.get();
-        try {
-            pdlcts::launch(kernel_, LaunchShape{}, stream_.get(), arguments, std::span(&value, 1));
-        } catch (const CudaError& error) {
-            return error.status;
-        }
-        return cudaSuccess;
+        return launch_of(kernel_, stream_.get(), arguments, std::span(&value, 1));
     }
 
     std::string launches() const {
@@ -65,8 +63,9 @@ Event create_event_with(unsigned flags) {
     return Event(event);
 }
 
-} // namespace
-
+/// A launch whose attribute names an event that was created with `event_flags`, with the attribute's `record_flags`.
+/// What the launch must leave as it was is the word that its kernel would have counted up. Beside it the same launch
+/// with an event without timing, and no flag. `what` says what is illegal.
 void probe_event(const NativeDevice& device, Probes& probes, EventAttribute attribute, unsigned event_flags,
                  int record_flags, const std::string& what) {
     const CountedLaunch counted(device);
@@ -85,6 +84,7 @@ void probe_event(const NativeDevice& device, Probes& probes, EventAttribute attr
     device.wait(counted.stream(), "a launch with a sound event");
 }
 
+/// The same in a capture, where the nodes of the graph are what must stay as they were.
 void probe_captured_event(const NativeDevice& device, Probes& probes, EventAttribute attribute, int record_flags,
                           const std::string& what) {
     const auto captured = [&](int flags) {
@@ -106,6 +106,42 @@ void probe_captured_event(const NativeDevice& device, Probes& probes, EventAttri
     probes.illegal(concat("a launch with ", what), {}, answer);
     probes.kept(concat("nodes of the graph, after ", what), answer == "cudaSuccess" ? "1" : "0", std::to_string(nodes));
     probes.legal("the same captured launch without the flag", captured(0).first);
+}
+
+template <EventAttribute attribute>
+void not_interprocess(const NativeDevice& device, Probes& probes) {
+    probe_event(device, probes, attribute, cudaEventDisableTiming | cudaEventInterprocess, 0, "an interprocess event");
+}
+
+template <EventAttribute attribute>
+void timing_disabled(const NativeDevice& device, Probes& probes) {
+    probe_event(device, probes, attribute, cudaEventDefault, 0, "an event with timing");
+    probe_event(device, probes, attribute, cudaEventBlockingSync, 0, "an event with timing and blocking waits");
+}
+
+template <EventAttribute attribute>
+void no_external_flag(const NativeDevice& device, Probes& probes) {
+    probe_event(device, probes, attribute, cudaEventDisableTiming, cudaEventRecordExternal, "flag external");
+    probe_captured_event(device, probes, attribute, cudaEventRecordExternal, "flag external, captured");
+}
+
+template <EventAttribute attribute>
+std::vector<NativeCheck> checks_of(const std::string& section) {
+    return {
+        {section + "/not-interprocess", not_interprocess<attribute>},
+        {section + "/timing-disabled", timing_disabled<attribute>},
+        {section + "/no-external-flag", no_external_flag<attribute>},
+    };
+}
+
+} // namespace
+
+std::vector<NativeCheck> event_programmatic_checks() {
+    return checks_of<EventAttribute::programmatic>("event-programmatic");
+}
+
+std::vector<NativeCheck> event_launch_completion_checks() {
+    return checks_of<EventAttribute::launch_completion>("event-launch-completion");
 }
 
 } // namespace pdlcts

@@ -7,7 +7,8 @@
 #include <vector>
 
 /// The code of the native checks. Each section's stands in its folder, beside the pages that say what it does
-/// (cases/<section>/*.check), and gives a list; a test holds pages and code together.
+/// (cases/<section>/*.check), and gives a list; what the two sections of events share is in event_bans.cpp. A test
+/// holds pages and code together.
 namespace pdlcts {
 
 std::vector<NativeCheck> attribute_checks();

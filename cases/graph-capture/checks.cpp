@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases/native_checks.hpp"
 #include "conformance/support/concat.hpp"
+#include "harness/gpu/cuda_compatibility.hpp"
 #include "harness/gpu/native_graph.hpp"
 
 #include <array>
@@ -15,8 +16,8 @@ const std::vector<std::string> lossy = {"cudaErrorLossyQuery"};
 class Captures {
 public:
     explicit Captures(const NativeDevice& device)
-        : library_(device.compile("extern \"C\" __global__ void nothing() {}\n")), kernel_(library_.kernel("nothing")),
-          word_(allocate_device_words(1)), main(create_stream()), other(create_stream()), plain_event(create_event()),
+        : library_(device.compile(empty_kernel)), kernel_(library_.kernel("nothing")), word_(allocate_device_words(1)),
+          main(create_stream()), other(create_stream()), plain_event(create_event()),
           programmatic_event(create_event()), second_event(create_event()) {}
 
     /// Ends what is still capturing: nothing of a check is left to the next one.
@@ -52,12 +53,7 @@ public:
             attributes[count].val.programmaticStreamSerializationAllowed = 1;
             ++count;
         }
-        try {
-            pdlcts::launch(kernel_, LaunchShape{}, stream, KernelArguments{}, std::span(attributes).first(count));
-        } catch (const CudaError& error) {
-            return error.status;
-        }
-        return cudaSuccess;
+        return launch_of(kernel_, stream, {}, std::span(attributes).first(count));
     }
     cudaError_t set_memory(cudaStream_t stream) const { return cudaMemsetAsync(word_.get(), 0, 4, stream); }
 
@@ -111,16 +107,11 @@ std::string edges_by_kind(cudaGraph_t graph) {
     if (graph == nullptr) {
         return "no graph";
     }
-    std::size_t count = 0;
-    check(get_edges(graph, nullptr, nullptr, nullptr, &count), "counting the edges of a graph");
-    std::vector<cudaGraphNode_t> from(count);
-    std::vector<cudaGraphNode_t> to(count);
-    std::vector<cudaGraphEdgeData> edges(count);
-    check(get_edges(graph, from.data(), to.data(), edges.data(), &count), "reading the edges of a graph");
+    const GraphEdges edges = edges_of(graph);
     std::string text;
-    for (std::size_t index = 0; index < count; ++index) {
-        text += concat(text.empty() ? "" : "; ", Captures::kind_of(from[index]), " -> ", Captures::kind_of(to[index]),
-                       ": ", print(edges[index]));
+    for (std::size_t index = 0; index < edges.edges.size(); ++index) {
+        text += concat(text.empty() ? "" : "; ", Captures::kind_of(edges.from[index]), " -> ",
+                       Captures::kind_of(edges.to[index]), ": ", print(edges.edges[index]));
     }
     return text.empty() ? "no edge" : text;
 }

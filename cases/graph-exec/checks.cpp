@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases/native_checks.hpp"
 #include "conformance/support/concat.hpp"
+#include "harness/gpu/cuda_compatibility.hpp"
 #include "harness/gpu/native_graph.hpp"
 
 namespace pdlcts {
@@ -19,12 +20,8 @@ struct Pair {
 
 /// The data of the one edge that a graph has.
 std::string only_edge(cudaGraph_t graph) {
-    cudaGraphNode_t from = nullptr;
-    cudaGraphNode_t to = nullptr;
-    cudaGraphEdgeData edge{};
-    std::size_t count = 1;
-    check(get_edges(graph, &from, &to, &edge, &count), "reading the edge of a graph");
-    return count == 1 ? print(edge) : concat(count, " edges");
+    const std::vector<cudaGraphEdgeData> edges = edges_of(graph).edges;
+    return edges.size() == 1 ? print(edges.front()) : concat(edges.size(), " edges");
 }
 
 std::string edge_of_clone(const NativeDevice& device, const cudaGraphEdgeData& edge) {

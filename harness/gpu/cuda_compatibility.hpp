@@ -2,11 +2,12 @@
 #pragma once
 
 #include "harness/gpu/cuda_error.hpp"
+#include "harness/gpu/edge_calls.hpp"
 
 #include <cuda_runtime_api.h>
 #include <vector>
 
-/// Calls whose names differ between toolkits: those with edge data have a suffix in 12.x and none in 13.
+/// Edges and captures as the harness reads and writes them, checked, with every toolkit.
 namespace pdlcts {
 
 /// What a capturing stream captures into, and the nodes that its next operation will depend on, and how.
@@ -23,11 +24,7 @@ inline CaptureDependencies capture_dependencies(cudaStream_t stream) {
     const cudaGraphNode_t* nodes = nullptr;
     const cudaGraphEdgeData* edges = nullptr;
     size_t count = 0;
-#if CUDART_VERSION >= 13000
-    check(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &edges, &count), "reading a capture");
-#else
-    check(cudaStreamGetCaptureInfo_v3(stream, &status, &id, &graph, &nodes, &edges, &count), "reading a capture");
-#endif
+    check(get_capture_info(stream, &status, &id, &graph, &nodes, &edges, &count), "reading a capture");
     if (status != cudaStreamCaptureStatusActive) {
         throw CudaError(cudaErrorStreamCaptureInvalidated, "reading a capture");
     }
@@ -44,25 +41,14 @@ inline CaptureDependencies capture_dependencies(cudaStream_t stream) {
 
 /// Makes the next operation of a capturing stream depend on the completion of exactly these nodes.
 inline void set_capture_dependencies(cudaStream_t stream, std::vector<cudaGraphNode_t>& nodes) {
-#if CUDART_VERSION >= 13000
-    check(cudaStreamUpdateCaptureDependencies(stream, nodes.data(), nullptr, nodes.size(),
-                                              cudaStreamSetCaptureDependencies),
+    check(update_capture_dependencies(stream, nodes.data(), nullptr, nodes.size(), cudaStreamSetCaptureDependencies),
           "separating two trials of a capture");
-#else
-    check(cudaStreamUpdateCaptureDependencies_v2(stream, nodes.data(), nullptr, nodes.size(),
-                                                 cudaStreamSetCaptureDependencies),
-          "separating two trials of a capture");
-#endif
 }
 
 /// One edge a call: given several, driver 580.159.04 with runtime 13.0 gives all of them the data of the first, without
 /// an error (seen on an H200; graph.query.roundtrip says otherwise).
 inline void add_edge(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to, const cudaGraphEdgeData& edge) {
-#if CUDART_VERSION >= 13000
-    check(cudaGraphAddDependencies(graph, &from, &to, &edge, 1), "adding an edge to a graph");
-#else
-    check(cudaGraphAddDependencies_v2(graph, &from, &to, &edge, 1), "adding an edge to a graph");
-#endif
+    check(add_dependencies(graph, &from, &to, &edge, 1), "adding an edge to a graph");
 }
 
 struct GraphEdges {
@@ -72,15 +58,8 @@ struct GraphEdges {
 };
 
 inline GraphEdges edges_of(cudaGraph_t graph) {
-#if CUDART_VERSION >= 13000
-    constexpr auto get_edges = [](auto... arguments) { return cudaGraphGetEdges(arguments...); };
-#else
-    constexpr auto get_edges = [](auto... arguments) { return cudaGraphGetEdges_v2(arguments...); };
-#endif
-    cudaGraphNode_t* no_nodes = nullptr;
-    cudaGraphEdgeData* no_edges = nullptr;
     size_t count = 0;
-    check(get_edges(graph, no_nodes, no_nodes, no_edges, &count), "counting the edges of a graph");
+    check(get_edges(graph, nullptr, nullptr, nullptr, &count), "counting the edges of a graph");
     GraphEdges found{std::vector<cudaGraphNode_t>(count), std::vector<cudaGraphNode_t>(count),
                      std::vector<cudaGraphEdgeData>(count)};
     check(get_edges(graph, found.from.data(), found.to.data(), found.edges.data(), &count),

@@ -3,9 +3,6 @@
 
 #include "conformance/plan/plan.hpp"
 #include "conformance/support/concat.hpp"
-#include "harness/gpu/cuda_compatibility.hpp"
-
-#include <algorithm>
 
 namespace pdlcts {
 
@@ -41,24 +38,14 @@ std::string print(const cudaGraphEdgeData& edge) {
     return text;
 }
 
-std::string print_edges(cudaGraph_t graph, const std::vector<std::pair<cudaGraphNode_t, std::string>>& names) {
-    const auto name_of = [&](cudaGraphNode_t node) {
-        const auto found =
-            std::find_if(names.begin(), names.end(), [=](const auto& each) { return each.first == node; });
-        return found == names.end() ? std::string("another node") : found->second;
-    };
-    const GraphEdges edges = edges_of(graph);
-    std::vector<std::string> lines;
-    for (std::size_t index = 0; index < edges.edges.size(); ++index) {
-        lines.push_back(
-            concat(name_of(edges.from[index]), " -> ", name_of(edges.to[index]), ": ", print(edges.edges[index])));
+cudaError_t launch_of(Kernel kernel, cudaStream_t stream, KernelArguments arguments,
+                      std::span<cudaLaunchAttribute> attributes) {
+    try {
+        launch(kernel, LaunchShape{}, stream, arguments, attributes);
+    } catch (const CudaError& error) {
+        return error.status;
     }
-    std::sort(lines.begin(), lines.end());
-    std::string text;
-    for (const std::string& line : lines) {
-        text += (text.empty() ? "" : "; ") + line;
-    }
-    return text.empty() ? "no edge" : text;
+    return cudaSuccess;
 }
 
 } // namespace pdlcts

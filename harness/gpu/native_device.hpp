@@ -41,7 +41,8 @@ std::string returned(cudaError_t status);
 /// `type programmatic, port programmatic`: what a probe writes down of edge data.
 std::string print(const cudaGraphEdgeData& edge);
 
-/// Every edge of a graph, by the names that the check gives its nodes, sorted: what an illegal call must keep.
-std::string print_edges(cudaGraph_t graph, const std::vector<std::pair<cudaGraphNode_t, std::string>>& names);
+/// A launch of one block of one thread: what it returned.
+cudaError_t launch_of(Kernel kernel, cudaStream_t stream, KernelArguments arguments,
+                      std::span<cudaLaunchAttribute> attributes);
 
 } // namespace pdlcts

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/native_graph.hpp"
 
+#include "conformance/support/concat.hpp"
+#include "harness/gpu/cuda_compatibility.hpp"
+
 #include <algorithm>
 
 namespace pdlcts {
@@ -22,8 +25,8 @@ cudaGraphEdgeData launch_completion_edge() {
 }
 
 NativeGraph::NativeGraph(const NativeDevice& device)
-    : library_(device.compile("extern \"C\" __global__ void nothing() {}\n")), kernel_(library_.kernel("nothing")),
-      word_(allocate_device_words(1)), graph_(create_graph()) {}
+    : library_(device.compile(empty_kernel)), kernel_(library_.kernel("nothing")), word_(allocate_device_words(1)),
+      graph_(create_graph()) {}
 
 cudaGraphNode_t NativeGraph::named(cudaGraphNode_t node, std::string name) {
     names_.emplace_back(node, std::move(name));
@@ -57,6 +60,21 @@ cudaGraphNode_t NativeGraph::add_host_function(std::string name) {
     cudaGraphNode_t node = nullptr;
     check(cudaGraphAddHostNode(&node, graph_.get(), nullptr, 0, &parameters), "adding a host function to a graph");
     return named(node, std::move(name));
+}
+
+std::string NativeGraph::edges() const {
+    const GraphEdges edges = edges_of(graph_.get());
+    std::vector<std::string> lines;
+    for (std::size_t index = 0; index < edges.edges.size(); ++index) {
+        lines.push_back(
+            concat(name_of(edges.from[index]), " -> ", name_of(edges.to[index]), ": ", print(edges.edges[index])));
+    }
+    std::sort(lines.begin(), lines.end());
+    std::string text;
+    for (const std::string& line : lines) {
+        text += (text.empty() ? "" : "; ") + line;
+    }
+    return text.empty() ? "no edge" : text;
 }
 
 std::string NativeGraph::name_of(cudaGraphNode_t node) const {

@@ -17,6 +17,9 @@ cudaGraphEdgeData edge_data(unsigned char type, unsigned char from_port, unsigne
 cudaGraphEdgeData programmatic_edge();      ///< type programmatic, port programmatic
 cudaGraphEdgeData launch_completion_edge(); ///< type programmatic, port launch completion
 
+/// CUDA C++ of a kernel `nothing`, which does nothing.
+inline constexpr const char* empty_kernel = "extern \"C\" __global__ void nothing() {}\n";
+
 class NativeGraph {
 public:
     /// Compiles a kernel that does nothing, for kernel nodes.
@@ -35,7 +38,7 @@ public:
         return add_dependencies(graph_.get(), &from, &to, &edge, 1);
     }
     /// Every edge, sorted: `a -> b: type programmatic, port programmatic; a -> c: ...`.
-    std::string edges() const { return print_edges(graph_.get(), names_); }
+    std::string edges() const;
     /// The name of a node: `null`, `another node`.
     std::string name_of(cudaGraphNode_t node) const;
 

@@ -48,12 +48,7 @@ HandShake::HandShake(const NativeDevice& device)
 
 HandShakeFunction HandShake::with(std::vector<cudaLaunchAttribute> attributes) {
     return [attributes](const HandShakeLaunch& each) mutable {
-        try {
-            launch(each.kernel, LaunchShape{}, each.stream, each.arguments, attributes);
-        } catch (const CudaError& error) {
-            return error.status;
-        }
-        return cudaSuccess;
+        return launch_of(each.kernel, each.stream, each.arguments, attributes);
     };
 }
 
