@@ -10,6 +10,12 @@
 /// From a case and what happened to it, to the cell that is judged and kept.
 namespace pdlcts {
 
+/// Trials of the program of a cell, and as many of its control. A standard run makes twice what a PASS needs to be
+/// armed: on a device that arms half of its trials a case still counts.
+constexpr std::uint64_t trials_of_a_cell(bool quick) {
+    return quick ? 250 : 2000;
+}
+
 /// What the machine has to say of a case on a route before a device is asked: a cell without an observation, or the
 /// reason why there is none.
 Result<Cell> prepare_cell(const Case& listed, Route route, const Thresholds& thresholds, const Ledger& ledger);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/results_file.hpp"
 
+#include <cstdio>
+
 namespace pdlcts {
 
 std::variant<ResultsFile, Refusal> read_results_file(const std::string& name) {
@@ -13,6 +15,19 @@ std::variant<ResultsFile, Refusal> read_results_file(const std::string& name) {
         return Refusal{ExitCode::bad_input, results.error().message};
     }
     return ResultsFile{std::get<std::string>(std::move(text)), *std::move(results)};
+}
+
+std::optional<Refusal> refuse_unwritable(const std::string& output) {
+    if (output.empty()) {
+        return std::nullopt;
+    }
+    std::FILE* const file = std::fopen(output.c_str(), "ab");
+    if (file == nullptr) {
+        return Refusal{ExitCode::unwritable_output,
+                       output + ": cannot write the file; check that its folder exists and may be written"};
+    }
+    (void)std::fclose(file);
+    return std::nullopt;
 }
 
 } // namespace pdlcts

@@ -4,6 +4,8 @@
 #include "harness/command/select.hpp"
 #include "reports/results/results.hpp"
 
+#include <optional>
+
 namespace pdlcts {
 
 struct ResultsFile {
@@ -13,5 +15,9 @@ struct ResultsFile {
 
 /// Reads a results file, and keeps its text: `verify` compares the two.
 std::variant<ResultsFile, Refusal> read_results_file(const std::string& name);
+
+/// Found out before a run, which may take long: an output that cannot be written loses everything. No name is
+/// no output.
+std::optional<Refusal> refuse_unwritable(const std::string& output);
 
 } // namespace pdlcts

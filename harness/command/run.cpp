@@ -4,6 +4,7 @@
 #include "harness/command/commands.hpp"
 #include "harness/command/evidence.hpp"
 #include "harness/command/native_cells.hpp"
+#include "harness/command/results_file.hpp"
 #include "harness/command/seeds.hpp"
 #include "harness/command/select.hpp"
 #include "harness/command/suite.hpp"
@@ -30,9 +31,6 @@
 namespace pdlcts {
 namespace {
 
-/// One more than a PASS needs to be armed, twice over: on a device that arms half of its trials a case still counts.
-constexpr std::uint64_t standard_trials = 2000;
-constexpr std::uint64_t quick_trials = 250;
 /// Of the program, and as many of the control, each with up to most_instances instances.
 constexpr std::uint64_t launches_of_instances = 64;
 
@@ -251,7 +249,7 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
         gpu.compile(programs, {image_of(options), cache, wants_pictures(options)});
     run.results.compilation = counted(compiled, stopwatch.seconds());
     TrialOptions trials;
-    trials.trials = options.quick ? quick_trials : standard_trials;
+    trials.trials = trials_of_a_cell(options.quick);
     trials.seed = seed;
     trials.calibration = options.calibration;
     trials.jitter = options.jitter;
@@ -291,22 +289,6 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
 
 // ---- output ------------------------------------------------------------------------------------------------------
 
-bool is_negative(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::fail:
-    case Verdict::unexplained:
-    case Verdict::refuted:
-    case Verdict::timeout:
-    case Verdict::crash:
-    case Verdict::device_error:
-    case Verdict::harness_error:
-    case Verdict::missing:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /// `results.json`, and for a second GPU `results.1.json`.
 std::string output_name(const std::string& output, std::size_t column) {
     if (column == 0) {
@@ -316,20 +298,6 @@ std::string output_name(const std::string& output, std::size_t column) {
     const bool has_ending = dot != std::string::npos && output.find('/', dot) == std::string::npos;
     return has_ending ? fmt::format("{}.{}{}", output.substr(0, dot), column, output.substr(dot))
                       : fmt::format("{}.{}", output, column);
-}
-
-/// Found out before the run, which may take long: an output that cannot be written loses everything.
-std::optional<Refusal> refuse_unwritable(const std::string& output) {
-    if (output.empty()) {
-        return std::nullopt;
-    }
-    std::FILE* const file = std::fopen(output.c_str(), "ab");
-    if (file == nullptr) {
-        return Refusal{ExitCode::unwritable_output,
-                       output + ": cannot write the file; check that its folder exists and may be written"};
-    }
-    (void)std::fclose(file);
-    return std::nullopt;
 }
 
 ExitCode finish(const RunOptions& options, const std::vector<Results>& columns,

@@ -2,7 +2,9 @@
 #include "harness/selftest/selftest.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "harness/command/cells.hpp"
 #include "harness/command/commands.hpp"
+#include "harness/command/results_file.hpp"
 #include "harness/command/select.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
@@ -18,9 +20,6 @@
 
 namespace pdlcts {
 namespace {
-
-constexpr std::uint64_t standard_trials = 2000;
-constexpr std::uint64_t quick_trials = 250;
 
 std::variant<std::vector<const Mutant*>, Refusal> select_mutants(const std::vector<std::string>& patterns) {
     std::vector<const Mutant*> selected;
@@ -61,19 +60,6 @@ std::vector<Route> select_routes(const std::vector<std::string>& names) {
         }
     }
     return routes;
-}
-
-std::optional<Refusal> refuse_unwritable(const std::string& output) {
-    if (output.empty() || output == "-") {
-        return std::nullopt;
-    }
-    std::FILE* const file = std::fopen(output.c_str(), "ab");
-    if (file == nullptr) {
-        return Refusal{ExitCode::unwritable_output,
-                       output + ": cannot write the file; check that its folder exists and may be written"};
-    }
-    (void)std::fclose(file);
-    return std::nullopt;
 }
 
 struct Prepared {
@@ -179,13 +165,13 @@ ExitCode selftest(const SelfTestCommandOptions& options) {
         }
     }
     for (const std::string& output : {options.output, options.markdown}) {
-        if (const auto refusal = refuse_unwritable(output)) {
+        if (const auto refusal = refuse_unwritable(output == "-" ? "" : output)) {
             complain(refusal->message);
             return refusal->code;
         }
     }
     Prepared prepared{std::get<std::vector<Case>>(std::move(cases)), {}, {}};
-    prepared.options.trials = options.quick ? quick_trials : standard_trials;
+    prepared.options.trials = trials_of_a_cell(options.quick);
     prepared.options.seed = options.seed != 0 ? options.seed : (std::uint64_t{std::random_device{}()} << 20 | 1);
     prepared.options.thresholds.quick = options.quick;
     prepared.options.thresholds.program_trials = options.quick ? 100 : prepared.options.thresholds.program_trials;

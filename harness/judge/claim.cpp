@@ -63,6 +63,29 @@ bool built_otherwise(const ObservationReading& reading) {
     return structure.read_back && structure.undocumented.empty() && structure.expected != structure.built;
 }
 
+std::optional<Finding> judge_incident(Incident incident, const std::string& detail, std::string_view holds) {
+    switch (incident) {
+    case Incident::none:
+        return std::nullopt;
+    case Incident::timeout:
+        return Finding{Verdict::timeout, detail};
+    case Incident::crash:
+        return Finding{Verdict::crash, detail};
+    case Incident::device_error:
+        return Finding{Verdict::device_error, detail};
+    case Incident::harness_error:
+        return Finding{Verdict::harness_error, detail};
+    case Incident::missing:
+        return Finding{Verdict::missing, detail};
+    case Incident::not_supported:
+        if (!holds.empty()) {
+            return Finding{Verdict::harness_error, concat("the cell says that nothing could run, and holds ", holds)};
+        }
+        return Finding{Verdict::not_supported, detail};
+    }
+    return Finding{Verdict::harness_error, "an incident that this version does not know"};
+}
+
 bool judged(const Cell& cell) {
     return cell.strength != Strength::unspecified && cell.basis != Basis::inferred;
 }

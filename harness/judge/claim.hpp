@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The second step of judging: what a claim says of one form, or of the two forms of an equivalence, that ran as they
@@ -15,6 +16,11 @@ struct Finding {
     Verdict verdict = Verdict::missing;
     std::string reason;
 };
+
+/// What an incident makes of a cell of any kind; nothing where there was none. `holds` says what the cell has recorded
+/// all the same, `trials` or `probes`, and is empty where it is nothing: whether something is supported is decided
+/// before anything is launched, and beside a record NOT SUPPORTED would only hide what it showed.
+std::optional<Finding> judge_incident(Incident incident, const std::string& detail, std::string_view holds);
 
 /// Whether a verdict may be drawn from this statement at all: not from an inferred or unspecified one.
 bool judged(const Cell& cell);

@@ -55,31 +55,11 @@ std::optional<Finding> violation(const Evidence& evidence) {
 
 std::optional<Finding> incident(const Evidence& evidence) {
     const Cell& cell = evidence.cell;
-    switch (cell.incident) {
-    case Incident::none:
-        return std::nullopt;
-    case Incident::timeout:
-        if (cell.claim.ends && judged(cell) && !undocumented(evidence.form.program)) {
-            const char* separator = cell.incident_detail.empty() ? "" : ": ";
-            return Finding{Verdict::fail, concat("a deadline was missed", separator, cell.incident_detail)};
-        }
-        return Finding{Verdict::timeout, cell.incident_detail};
-    case Incident::crash:
-        return Finding{Verdict::crash, cell.incident_detail};
-    case Incident::device_error:
-        return Finding{Verdict::device_error, cell.incident_detail};
-    case Incident::harness_error:
-        return Finding{Verdict::harness_error, cell.incident_detail};
-    case Incident::missing:
-        return Finding{Verdict::missing, cell.incident_detail};
-    case Incident::not_supported:
-        // It is decided before anything is launched: beside trials it would only hide what they showed.
-        if (has_trials(evidence)) {
-            return Finding{Verdict::harness_error, "the cell says that nothing could run, and holds trials"};
-        }
-        return Finding{Verdict::not_supported, cell.incident_detail};
+    if (cell.incident == Incident::timeout && cell.claim.ends && judged(cell) && !undocumented(evidence.form.program)) {
+        const char* separator = cell.incident_detail.empty() ? "" : ": ";
+        return Finding{Verdict::fail, concat("a deadline was missed", separator, cell.incident_detail)};
     }
-    return Finding{Verdict::harness_error, "an incident that this version does not know"};
+    return judge_incident(cell.incident, cell.incident_detail, has_trials(evidence) ? "trials" : "");
 }
 
 std::optional<Finding> machine_answer(const Evidence& evidence) {

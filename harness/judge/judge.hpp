@@ -65,6 +65,10 @@ struct StatementVerdict {
 };
 StatementVerdict worst(std::span<const Verdict> verdicts);
 
+/// A verdict that speaks against the device or the suite, or says that something is not there: a run with one is no
+/// success.
+bool is_negative(Verdict verdict);
+
 /// A reason is a sentence; an incident's detail may be a compiler's log. Cut between characters, not inside one.
 std::string cut_reason(std::string text);
 

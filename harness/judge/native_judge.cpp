@@ -2,7 +2,7 @@
 #include "harness/judge/native_cell.hpp"
 
 #include "conformance/support/concat.hpp"
-#include "harness/judge/judge.hpp"
+#include "harness/judge/claim.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -11,11 +11,6 @@ namespace pdlcts {
 namespace {
 
 constexpr std::string_view accepted = "cudaSuccess";
-
-struct Finding {
-    Verdict verdict = Verdict::missing;
-    std::string reason;
-};
 
 bool has(const NativeCell& cell, ProbeKind kind) {
     return std::any_of(cell.probes.begin(), cell.probes.end(), [=](const Probe& probe) { return probe.kind == kind; });
@@ -51,24 +46,8 @@ std::string all_found(const NativeCell& cell) {
 }
 
 std::optional<Finding> instead_of_probes(const NativeCell& cell) {
-    switch (cell.incident) {
-    case Incident::none:
-        break;
-    case Incident::timeout:
-        return Finding{Verdict::timeout, cell.incident_detail};
-    case Incident::crash:
-        return Finding{Verdict::crash, cell.incident_detail};
-    case Incident::device_error:
-        return Finding{Verdict::device_error, cell.incident_detail};
-    case Incident::harness_error:
-        return Finding{Verdict::harness_error, cell.incident_detail};
-    case Incident::missing:
-        return Finding{Verdict::missing, cell.incident_detail};
-    case Incident::not_supported:
-        if (!cell.probes.empty()) {
-            return Finding{Verdict::harness_error, "the cell says that nothing could run, and holds probes"};
-        }
-        return Finding{Verdict::not_supported, cell.incident_detail};
+    if (auto finding = judge_incident(cell.incident, cell.incident_detail, cell.probes.empty() ? "" : "probes")) {
+        return finding;
     }
     if (cell.probes.empty()) {
         return Finding{Verdict::missing, "nothing was probed"};

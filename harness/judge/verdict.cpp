@@ -22,6 +22,22 @@ std::string cut_reason(std::string text) {
     return text;
 }
 
+bool is_negative(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::fail:
+    case Verdict::unexplained:
+    case Verdict::refuted:
+    case Verdict::timeout:
+    case Verdict::crash:
+    case Verdict::device_error:
+    case Verdict::harness_error:
+    case Verdict::missing:
+        return true;
+    default:
+        return false;
+    }
+}
+
 StatementVerdict worst(std::span<const Verdict> verdicts) {
     if (verdicts.empty()) {
         return {};

@@ -2,27 +2,6 @@
 #include "reports/selftest/selftest_report.hpp"
 
 namespace pdlcts {
-namespace {
-
-/// A sound program that speaks against the device or the suite: then mutants beside it prove little.
-bool speaks_against(Verdict sound) {
-    switch (sound) {
-    case Verdict::fail:
-    case Verdict::unexplained:
-    case Verdict::refuted:
-    case Verdict::timeout:
-    case Verdict::crash:
-    case Verdict::device_error:
-    case Verdict::harness_error:
-    case Verdict::missing:
-        return true;
-    default:
-        return false;
-    }
-}
-
-} // namespace
-
 std::size_t SelfTestTotals::of(Fate fate) const {
     const auto found = fates.find(fate);
     return found == fates.end() ? 0 : found->second;
@@ -45,7 +24,7 @@ SelfTestTotals totals(const SelfTestReport& report) {
 
 bool holds(const SelfTestReport& report) {
     for (const Cell& cell : report.sound.cells) {
-        if (speaks_against(judge(cell).verdict)) {
+        if (is_negative(judge(cell).verdict)) {
             return false;
         }
     }
