@@ -7,6 +7,7 @@
 #include "conformance/plan/lower.hpp"
 #include "conformance/support/sha256.hpp"
 #include "harness/gpu/emit.hpp"
+#include "harness/gpu/requirements.hpp"
 
 #include <algorithm>
 
@@ -251,6 +252,11 @@ void review_claim(const Cell& cell, const Case& listed, const Ledger& ledger, co
     if (ran && cell.form.control.has_value() != listed.litmus.control.has_value()) {
         result.differences.push_back(where + (cell.form.control ? ": the case has no control, the file has one"
                                                                 : ": the case has a control, the file has none"));
+    }
+    if (ran && !cell.machine && cell.form.second_gpu.has_value() != has_peer_grid(listed.litmus)) {
+        result.differences.push_back(where + (cell.form.second_gpu
+                                                  ? ": the case has one GPU, the file says that a second took part"
+                                                  : ": the case has two GPUs, the file names no second"));
     }
 }
 

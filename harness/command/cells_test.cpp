@@ -193,6 +193,24 @@ TEST_CASE("a results file cannot claim another allowed set or answer than the ma
     CHECK(review(built_otherwise).differences.size() == 2);
 }
 
+TEST_CASE("a results file of a case of two GPUs names the second") {
+    const auto differences = [](const char* name, std::optional<SecondGpu> second) {
+        const Case& reviewed = listed(name);
+        const std::string outcome = print(
+            explore(reviewed.litmus.program, *lower(reviewed.litmus.program, Route::stream)).outcomes.begin()->first);
+        Cell cell = *prepare_cell(reviewed, Route::stream, {}, embedded_ledger());
+        RouteRun run = device_run(reviewed.litmus, Route::stream, outcome, outcome);
+        run.form.second_gpu = std::move(second);
+        record_run(cell, reviewed, compiled, std::move(run), std::nullopt);
+        return review_with_machine(std::span(&cell, 1), embedded_ledger(), WrittenBy::a_suite_with_these_cases)
+            .differences;
+    };
+    CHECK(differences("visibility/peer-reads-behind-a-flag", SecondGpu{"another", false}).empty());
+    CHECK(differences("visibility/peer-reads-behind-a-flag", std::nullopt).size() == 1);
+    CHECK(differences("visibility/post-trigger-writes", std::nullopt).empty());
+    CHECK(differences("visibility/post-trigger-writes", SecondGpu{"another", false}).size() == 1);
+}
+
 TEST_CASE("a cell stands on the routes of its case") {
     const Case& port = listed("graph-capture/pss-port");
     Cell cell = *machine_cell(port, Route::captured, embedded_ledger());

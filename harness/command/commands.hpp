@@ -18,8 +18,10 @@ struct RunOptions {
     std::vector<std::string> routes;   ///< --route; empty means every route
     std::vector<std::string> files;    ///< the user's own litmus files, and folders of them; then no built-in case runs
     bool quick = false;
-    bool instances = false; ///< also launches of many blocks, each an instance, where that is sound
-    std::uint64_t seed = 0; ///< 0 means a new one
+    std::vector<std::string> devices; ///< --devices; numbers, or `all`, which empty means too
+    bool one_gpu_as_two = false;      ///< grids of a second GPU run on the first
+    bool instances = false;           ///< also launches of many blocks, each an instance, where that is sound
+    std::uint64_t seed = 0;           ///< 0 means a new one
     bool calibration = true;
     bool jitter = true;
     std::string output; ///< results file; empty writes none

@@ -41,6 +41,12 @@ void add_run(CLI::App& app, Action& action) {
         ->type_name("GLOB");
     command->add_option("--route", options->routes, "Only these routes")
         ->check(CLI::IsMember({"stream", "captured", "edges"}));
+    command->add_option("--devices", options->devices, "GPUs by number, such as 0,2, a column each; all: every one")
+        ->delimiter(',')
+        ->type_name("N,...|all");
+    command->add_flag("--one-gpu-as-two", options->one_gpu_as_two,
+                      "Grids of a second GPU run on the first: that shows that they run, and nothing of two GPUs, so\n"
+                      "such cells are RECORDED at best");
     command->add_flag("--quick", options->quick, "A tenth of the trials; what passes is marked");
     command->add_flag("--instances", options->instances,
                       "Also launches of many blocks, each with its own words, where the machine proves each\n"

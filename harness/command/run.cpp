@@ -253,6 +253,7 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
     trials.seed = seed;
     trials.calibration = options.calibration;
     trials.jitter = options.jitter;
+    trials.one_gpu_as_two = options.one_gpu_as_two;
     for (std::size_t index = 0; index < cases.size(); ++index) {
         const Case& listed = cases[index];
         for (const Route route : cell_routes(listed, embedded_ledger())) {
@@ -394,11 +395,36 @@ ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, 
     return code;
 }
 
+/// Those of the usable GPUs that were asked for, or what is wrong with the asking.
+std::variant<std::vector<int>, Refusal> chosen_devices(const RunOptions& options, const std::vector<int>& usable) {
+    if (options.devices.empty() || options.devices == std::vector<std::string>{"all"}) {
+        return usable;
+    }
+    std::vector<int> chosen;
+    for (const std::string& asked : options.devices) {
+        const auto found =
+            std::find_if(usable.begin(), usable.end(), [&](int device) { return fmt::format("{}", device) == asked; });
+        if (found == usable.end()) {
+            return Refusal{ExitCode::usage, fmt::format("--devices {}: expected `all`, or numbers of usable GPUs: {}",
+                                                        asked, fmt::join(usable, ", "))};
+        }
+        if (std::find(chosen.begin(), chosen.end(), *found) == chosen.end()) {
+            chosen.push_back(*found);
+        }
+    }
+    return chosen;
+}
+
 ExitCode run_cases(const RunOptions& options, const std::vector<Case>& cases) {
     if (options.on != "machine") {
         const auto gpus = usable_gpus();
-        if (const auto* devices = std::get_if<std::vector<int>>(&gpus)) {
-            return run_on_gpus(options, cases, *devices);
+        if (const auto* usable = std::get_if<std::vector<int>>(&gpus)) {
+            const auto devices = chosen_devices(options, *usable);
+            if (const auto* refusal = std::get_if<Refusal>(&devices)) {
+                complain(refusal->message);
+                return refusal->code;
+            }
+            return run_on_gpus(options, cases, std::get<std::vector<int>>(devices));
         }
         const GpuUnavailable& unavailable = std::get<GpuUnavailable>(gpus);
         if (options.on == "gpu") {

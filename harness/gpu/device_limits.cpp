@@ -2,6 +2,7 @@
 #include "harness/gpu/device_limits.hpp"
 
 #include "harness/gpu/cuda_error.hpp"
+#include "harness/gpu/second_gpu.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -32,6 +33,10 @@ DeviceLimits device_limits() {
     limits.has_host_atomics = attribute(cudaDevAttrHostNativeAtomicSupported) != 0;
     check(cudaDeviceGetStreamPriorityRange(&limits.least_priority, &limits.greatest_priority),
           "reading the priorities of the GPU");
+    const FoundPeer peer = find_peer();
+    limits.has_peer = peer.device.has_value();
+    limits.has_peer_atomics = peer.has_atomics;
+    limits.why_no_peer = peer.why_none;
     return limits;
 }
 

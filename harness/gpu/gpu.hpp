@@ -60,6 +60,8 @@ struct TrialOptions {
     bool calibration = true;
     /// Trials are varied (variation.hpp).
     bool jitter = true;
+    /// Grids of a second GPU run on this one too, which shows that they run, and nothing of two GPUs.
+    bool one_gpu_as_two = false;
     TrialDefect defect = TrialDefect::none;
 };
 

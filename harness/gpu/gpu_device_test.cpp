@@ -200,6 +200,57 @@ ends
     std::this_thread::sleep_for(std::chrono::seconds(2));
 }
 
+TEST_CASE("a grid of a second GPU runs there, or on the first where that stands in for it") {
+    const auto gpu = gpu_or_skip();
+    if (!gpu) {
+        return;
+    }
+    const Litmus litmus = litmus_of(R"(memory  x = 0, flag = 0, started = 0
+grid primary <<<1, 32>>> on s
+  thread 0:
+      trigger
+      await started == 1 -> overlapped within 50us
+      delay 2us
+      st.weak x, 1
+grid secondary <<<1, 32>>> on s pss
+  thread 0:
+      st.relaxed.sys started, 1
+-     wait
+      st.release.sys flag, 1
+grid reader <<<1, 32>>> on t peer
+  thread 0:
+      await flag == 1 -> got within 100us
+      fence.acq_rel.sys
+      ld.weak x -> seen
+record looked on t
+wait_event looked on s
+grid behind <<<1, 32>>> on s
+  thread 0:
+      ld.weak x -> later
+sync device
+never   (got == 1 && seen == 0) || later == 0
+armed   overlapped == 1 && got == 1
+)");
+    const CompiledCase compiled = compile(*gpu, litmus);
+    for (const bool one_gpu_as_two : {true, false}) {
+        CAPTURE(one_gpu_as_two);
+        const RouteRun run =
+            gpu->run(litmus, compiled, Route::stream, {.trials = 200, .one_gpu_as_two = one_gpu_as_two});
+        if (!one_gpu_as_two && run.incident == Incident::not_supported) {
+            MESSAGE("no second GPU: " << run.incident_detail);
+            continue;
+        }
+        REQUIRE_MESSAGE(run.incident == Incident::none, run.incident_detail);
+        REQUIRE(run.form.second_gpu);
+        CHECK(run.form.second_gpu->stood_in_for == one_gpu_as_two);
+        CHECK(run.form.program.tally.trials() == 200);
+        CHECK(run.form.program.tally.unwritten == 0);
+        CHECK(matching(run.form.program.tally, "(got == 1 && seen == 0) || later == 0") == 0);
+        CHECK(matching(run.form.program.tally, "overlapped == 1 && got == 1") > 0);
+        CHECK(matching(run.form.control->tally, "overlapped == 1 && got == 1 && seen == 0") > 0);
+    }
+}
+
 TEST_CASE("stamped trials give pictures and latencies on every route, and leave the device as it was") {
     const auto gpu = gpu_or_skip();
     if (!gpu) {

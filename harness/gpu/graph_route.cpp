@@ -203,8 +203,8 @@ bool name_priorities(std::span<const Trial> trials) {
 } // namespace
 
 TrialGraph capture_trials(std::span<const Trial> trials, std::span<const TrialStreams> branches,
-                          const std::set<std::string>& event_names, Separation separation) {
-    const TrialEvents events(trials.size(), event_names, branches[0].size());
+                          const NamedEvents& named_events, Separation separation) {
+    const TrialEvents events(trials.size(), named_events, branches[0]);
     const Event forked = create_event();
     const Event joined = create_event();
     TrialGraph captured;

@@ -36,7 +36,7 @@ enum class Separation { every_trial, first_trials };
 /// and joined at the end, so that no edge leads from one branch to another. Throws when the driver refuses the capture,
 /// which has ended by then.
 TrialGraph capture_trials(std::span<const Trial> trials, std::span<const TrialStreams> branches,
-                          const std::set<std::string>& event_names, Separation separation);
+                          const NamedEvents& named_events, Separation separation);
 
 /// Builds the graph whose edges are those of the programs' plans.
 TrialGraph build_trials(std::span<const Trial> trials, Separation separation);

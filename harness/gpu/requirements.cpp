@@ -11,9 +11,25 @@ namespace {
 
 constexpr std::size_t shared_alignment = 16;
 
+bool has_atomics_outside_shared_memory(const Grid& grid) {
+    const auto is_shared = [&](const std::string& location) {
+        return std::any_of(grid.shared.begin(), grid.shared.end(),
+                           [&](const Location& shared) { return shared.name == location; });
+    };
+    return std::any_of(grid.agents.begin(), grid.agents.end(), [&](const Agent& agent) {
+        return std::any_of(agent.instructions.begin(), agent.instructions.end(), [&](const Instruction& instruction) {
+            const auto* atomic = std::get_if<Atomic>(&instruction);
+            return atomic != nullptr && !is_shared(atomic->element.location);
+        });
+    });
+}
+
 std::optional<std::string> why_unsupported(const Grid& grid, const DeviceLimits& limits) {
     if (grid.peer && !limits.has_peer) {
-        return "grid " + grid.name + " is on a second GPU, and none here can access the memory of this one";
+        return "grid " + grid.name + " is on a second GPU, and " + std::string(limits.why_no_peer);
+    }
+    if (grid.peer && !limits.has_peer_atomics && has_atomics_outside_shared_memory(grid)) {
+        return "grid " + grid.name + " has atomics, which on the second GPU are none on the memory of this one";
     }
     if (grid.cluster > 1 && !limits.launches_clusters) {
         return "grid " + grid.name + " has clusters, which this GPU does not launch";
@@ -31,6 +47,13 @@ std::optional<std::string> why_unsupported(const Grid& grid, const DeviceLimits&
                " bytes of shared memory, and this GPU has " + std::to_string(limits.shared_memory_a_block);
     }
     return std::nullopt;
+}
+
+bool has_peer_grid(const Program& program) {
+    return std::any_of(program.operations.begin(), program.operations.end(), [](const HostOperation& operation) {
+        const auto* grid = std::get_if<Grid>(&operation);
+        return grid != nullptr && grid->peer;
+    });
 }
 
 /// The locations that the host writes.
@@ -76,6 +99,10 @@ std::size_t declared_shared_memory(const Grid& grid) {
         bytes += (location.bytes() + shared_alignment - 1) / shared_alignment * shared_alignment;
     }
     return bytes + grid.mbarriers.size() * sizeof(std::uint64_t);
+}
+
+bool has_peer_grid(const Litmus& litmus) {
+    return has_peer_grid(litmus.program) || (litmus.control && has_peer_grid(*litmus.control));
 }
 
 bool mixes_host_writes_and_atomics(const Litmus& litmus) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 /// Whether a GPU can run a program at all: asked before anything of it is launched.
 namespace pdlcts {
@@ -23,7 +24,9 @@ struct DeviceLimits {
     unsigned blocks_a_multiprocessor = 16;
     unsigned threads_a_multiprocessor = 1024;
     std::size_t shared_memory_a_multiprocessor = 65536;
-    bool has_peer = false; ///< a second GPU can access the memory of this one, and the suite uses it
+    bool has_peer = false;                                       ///< a second GPU can access the memory of this one
+    bool has_peer_atomics = false;                               ///< and its atomics are atomic there
+    std::string_view why_no_peer = "this machine shows one GPU"; ///< where there is none
 };
 
 /// Blocks of a cluster that every GPU with clusters runs. More need a kernel's leave, and a GPU that has the room.
@@ -34,6 +37,9 @@ std::size_t declared_shared_memory(const Grid& grid);
 
 /// Whether the host writes a word that a grid changes by atomics, which then have to be atomic to the host too.
 bool mixes_host_writes_and_atomics(const Litmus& litmus);
+
+/// Whether a grid of the program, or of its control, is on a second GPU.
+bool has_peer_grid(const Litmus& litmus);
 
 /// What the GPU lacks, in a sentence; nothing where it can run the program, and the program and its control.
 std::optional<std::string> why_unsupported(const Program& program, const DeviceLimits& limits);

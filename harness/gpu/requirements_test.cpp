@@ -34,9 +34,21 @@ TEST_CASE("a GPU that lacks what a grid asks for says what") {
     limits.launches_clusters = false;
     CHECK(contains(why_grid("cluster 2", limits), "grid g has clusters"));
     CHECK(why_grid("", limits).empty());
-    CHECK(contains(why_grid("on s peer", hopper), "grid g is on a second GPU"));
+    limits = hopper;
+    limits.why_no_peer = "none of the others will do";
+    CHECK(why_grid("on s peer", limits) == "grid g is on a second GPU, and none of the others will do");
     limits.has_peer = true;
     CHECK(why_grid("on s peer", limits).empty());
+    const auto why_atomic = [&](const std::string& instruction) {
+        return why("memory x = 0\ngrid g <<<1, 32>>> on s peer\n  shared tile = 0\n  thread 0:\n      " + instruction +
+                       "\nends\n",
+                   limits);
+    };
+    CHECK(contains(why_atomic("red.relaxed.sys.add x, 1"), "grid g has atomics"));
+    CHECK(why_atomic("st.relaxed.sys x, 1").empty());
+    CHECK(why_atomic("red.relaxed.cta.add tile, 1").empty());
+    limits.has_peer_atomics = true;
+    CHECK(why_atomic("red.relaxed.sys.add x, 1").empty());
     limits = hopper;
     limits.memory_sync_domains = 1;
     CHECK(contains(why_grid("domain remote", limits), "one domain"));

@@ -43,17 +43,17 @@ Kernel load_grid(const KernelLibrary& library, const std::string& name, const Gr
 } // namespace
 
 Session::Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled,
-                 const KernelLibrary& library, Route route, const TrialOptions& options, unsigned branches,
-                 Background* background)
-    : route_(route), options_(options), layout_(layout), library_(library), kernel_prefix_(compiled.kernel_prefix),
-      salts_(encodings(layout_), options.seed), background_(background) {
-    const std::vector<std::string> streams = all_streams(litmus);
-    for (unsigned branch = 0; branch < branches; ++branch) {
-        branches_.emplace_back(streams);
+                 const KernelLibrary& library, Route route, const GpuPair& gpus, const TrialOptions& options,
+                 unsigned branches, Background* background)
+    : route_(route), gpus_(gpus), options_(options), layout_(layout), library_(library),
+      kernel_prefix_(compiled.kernel_prefix), salts_(encodings(layout_), options.seed), background_(background) {
+    const std::vector<NamedStream> streams = all_streams(litmus);
+    events_ = all_events(litmus, streams);
+    if (gpus_.differ()) {
+        enable_access(*gpus_.second, gpus_.first);
     }
-    events_ = event_names(litmus.program);
-    if (litmus.control) {
-        events_.merge(event_names(*litmus.control));
+    for (unsigned branch = 0; branch < branches; ++branch) {
+        branches_.emplace_back(streams, gpus_);
     }
 }
 
@@ -62,6 +62,7 @@ void Session::load(Role role, const Program& program, Plan expected) {
         role, &program, role == Role::program ? &layout_.program : &*layout_.control, std::move(expected), {}};
     for (const HostOperation& operation : program.operations) {
         const auto* grid = std::get_if<Grid>(&operation);
+        const OnGpu on(gpus_.differ() && grid != nullptr ? std::optional(gpus_.of(grid->peer)) : std::nullopt);
         loaded.kernels.push_back(
             grid == nullptr ? nullptr : load_grid(library_, kernel_prefix_ + kernel_name(role, *grid), *grid));
     }
@@ -114,7 +115,7 @@ void Session::allocate(std::uint64_t of_each) {
         host_records_ = allocate_mapped_words(host_words);
     }
     if (route_ == Route::stream) {
-        stream_events_.emplace(of_each * programs_.size(), events_, branches_[0].size());
+        stream_events_.emplace(of_each * programs_.size(), events_, branches_[0]);
         stream_separators_.emplace(of_each * programs_.size(), branches_[0].size(), has(TrialDefect::no_separators));
     }
 }
@@ -279,7 +280,7 @@ void Session::launch_trials(const Trials& trials, const TrialGraph* graph, Deadl
         wait_for(main(), deadline, batch_name_);
         return;
     }
-    stream_separators_->begin_batch(trials.size(), main());
+    stream_separators_->begin_batch(trials.size(), branches_[0]);
     // Before any branch issues: only the main stream of one of them would wait for it.
     wait_for(main(), deadline, batch_name_ + ", the marks of its separators");
     if (host_takes_part_) {

@@ -11,19 +11,15 @@
 
 namespace pdlcts {
 
-/// The GPU cannot run a grid of the program as it is to be launched: asked before anything was.
-struct Unsupported : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
 /// Everything that a run has on the device.
 class Session {
 public:
     /// The library is that of the case's unit, and has to outlive the session. `branches`: chains of trials side by
     /// side.
-    /// `background`: what may run beside batches, none where nothing may.
+    /// `background`: what may run beside batches, none where nothing may. `gpus`: where grids run. Throws Unsupported
+    /// where streams or events cannot be divided among them.
     Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled, const KernelLibrary& library,
-            Route route, const TrialOptions& options, unsigned branches, Background* background);
+            Route route, const GpuPair& gpus, const TrialOptions& options, unsigned branches, Background* background);
 
     /// Throws Unsupported where a grid does not fit the GPU.
     void load(Role role, const Program& program, Plan expected);
@@ -70,13 +66,14 @@ private:
     unsigned executions() const { return std::max(options_.instances, 1u); }
 
     Route route_;
+    GpuPair gpus_;
     TrialOptions options_;
     CaseLayout layout_;
     const KernelLibrary& library_;
     std::string kernel_prefix_;
     std::vector<TrialStreams> branches_;
     SaltSequence salts_;
-    std::set<std::string> events_;
+    NamedEvents events_;
     std::vector<LoadedProgram> programs_;
     std::map<std::pair<Role, std::string_view>, OutcomeCounter> outcomes_; ///< and by the variation of the trials
     bool host_takes_part_ = false;

@@ -10,9 +10,13 @@ namespace pdlcts {
 namespace {
 
 void open_trial(std::size_t index, const TrialStreams& streams, const TrialEvents& events, IssueListener& listener) {
-    listener.separate(streams, 0);
-    check(cudaEventRecord(events.opened(index), streams.main()), "recording the separator before a trial");
+    {
+        const OnGpu on(streams.gpu_of(std::size_t{0}));
+        listener.separate(streams, 0);
+        check(cudaEventRecord(events.opened(index), streams.main()), "recording the separator before a trial");
+    }
     for (std::size_t stream = 1; stream < streams.size(); ++stream) {
+        const OnGpu on(streams.gpu_of(stream));
         check(cudaStreamWaitEvent(streams.at(stream), events.opened(index), 0), "forking a stream for a trial");
         listener.stream_forked(streams, stream);
     }
@@ -20,6 +24,7 @@ void open_trial(std::size_t index, const TrialStreams& streams, const TrialEvent
 
 void close_trial(std::size_t index, const TrialStreams& streams, const TrialEvents& events) {
     for (std::size_t stream = 1; stream < streams.size(); ++stream) {
+        const OnGpu on(streams.gpu_of(stream));
         check(cudaEventRecord(events.closed(index, stream), streams.at(stream)), "recording the end of a trial");
         check(cudaStreamWaitEvent(streams.main(), events.closed(index, stream), 0), "joining the streams of a trial");
     }
@@ -52,16 +57,19 @@ struct OperationIssuer {
 
     void operator()(const Grid& grid) {
         const cudaStream_t stream = streams.at(grid.stream);
+        const OnGpu on(streams.gpu_of(grid.stream));
         LaunchAttributes attributes = launch_attributes(grid, index, events);
         launch(trial.program->kernels[place], shape_of(grid, trial), stream, trial.arguments(grid), attributes.all());
         issued(stream);
     }
     void operator()(const Record& record) {
+        const OnGpu on(streams.gpu_of(record.stream));
         check(cudaEventRecord(events.named(index, record.event), streams.at(record.stream)),
               "recording an event of the program");
     }
     void operator()(const WaitEvent& wait) {
         const cudaStream_t stream = streams.at(wait.stream);
+        const OnGpu on(streams.gpu_of(wait.stream));
         if (used.insert(stream).second) {
             listener.before_first_wait(stream);
         }
@@ -69,6 +77,7 @@ struct OperationIssuer {
     }
     void operator()(const Memset& memset) {
         const cudaStream_t stream = streams.at(memset.stream);
+        const OnGpu on(streams.gpu_of(memset.stream));
         const PlacedLocation& location = trial.location(memset.location);
         check(cudaMemsetAsync(trial.place_of(location), memset.byte, location.bytes(), stream),
               "issuing a memset of the program");
@@ -76,6 +85,7 @@ struct OperationIssuer {
     }
     void operator()(const Memcpy& copy) {
         const cudaStream_t stream = streams.at(copy.stream);
+        const OnGpu on(streams.gpu_of(copy.stream));
         const PlacedLocation& source = trial.location(copy.source);
         check(cudaMemcpyAsync(trial.place_of(trial.location(copy.destination)), trial.place_of(source), source.bytes(),
                               cudaMemcpyDefault, stream),
@@ -84,6 +94,7 @@ struct OperationIssuer {
     }
     void operator()(const HostFunction& function) {
         const cudaStream_t stream = streams.at(function.stream);
+        const OnGpu on(streams.gpu_of(function.stream));
         calls.push_back(call_of(function, *trial.program->layout, trial.host_record));
         check(cudaLaunchHostFunc(stream, perform_host_call, &calls.back()), "issuing a host function of the program");
         issued(stream);
@@ -99,7 +110,14 @@ struct OperationIssuer {
         ++nodes;
     }
     void operator()(const SyncDevice&) {
-        host().make([] { return cudaDeviceSynchronize(); }, "waiting for the device, as the program does");
+        const std::set<int> gpus = streams.gpus();
+        for (const int gpu : gpus) {
+            const OnGpu on(gpu);
+            host().make([] { return cudaDeviceSynchronize(); }, "waiting for a GPU, as the program does");
+        }
+        if (gpus.empty()) {
+            host().make([] { return cudaDeviceSynchronize(); }, "waiting for the device, as the program does");
+        }
         ++nodes;
     }
     void operator()(const HostRead& read) { act(read); }

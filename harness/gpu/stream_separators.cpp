@@ -12,9 +12,10 @@ StreamSeparators::StreamSeparators(std::size_t trials, std::size_t streams, bool
     : streams_(streams), omitted_(omitted), marks_(allocate_device_words(trials * streams)),
       marks_on_host_(allocate_host_words(trials * streams)) {}
 
-void StreamSeparators::begin_batch(std::size_t trials, cudaStream_t main) {
+void StreamSeparators::begin_batch(std::size_t trials, const TrialStreams& streams) {
     trials_ = trials;
-    check(cudaMemsetAsync(marks_.get(), unmarked, trials * streams_ * sizeof(std::uint32_t), main),
+    const OnGpu on(streams.gpu_of(std::size_t{0}));
+    check(cudaMemsetAsync(marks_.get(), unmarked, trials * streams_ * sizeof(std::uint32_t), streams.main()),
           "taking the marks of separators away");
 }
 

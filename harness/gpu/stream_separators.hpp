@@ -14,7 +14,7 @@ public:
     StreamSeparators(std::size_t trials, std::size_t streams, bool omitted);
 
     /// Takes all marks away, before anything of a batch of so many trials is issued.
-    void begin_batch(std::size_t trials, cudaStream_t main);
+    void begin_batch(std::size_t trials, const TrialStreams& streams);
     /// The separator of a stream before a trial. Trials of several branches may be issued at once.
     void separate(std::size_t trial, const TrialStreams& streams, std::size_t stream) const;
 

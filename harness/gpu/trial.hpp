@@ -5,16 +5,23 @@
 #include "harness/gpu/cuda_handles.hpp"
 #include "harness/gpu/emit.hpp"
 #include "harness/gpu/kernel_library.hpp"
+#include "harness/gpu/second_gpu.hpp"
 #include "harness/gpu/variation.hpp"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 /// What every route runs: trials of a program, and of its control.
 namespace pdlcts {
+
+/// The GPU cannot run a program as it is to be launched: asked before anything of it was.
+struct Unsupported : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
 
 /// A program whose kernels are loaded.
 struct LoadedProgram {
@@ -47,25 +54,42 @@ struct Trial {
     const PlacedLocation& location(const std::string& name) const { return program->layout->location(name); }
 };
 
+/// A stream of a case, and whether it is one of the second GPU.
+struct NamedStream {
+    std::string name;
+    bool peer = false;
+};
+
 /// The streams that program and control name, the first of the program first. Every branch has its own.
 class TrialStreams {
 public:
-    explicit TrialStreams(const std::vector<std::string>& names);
+    TrialStreams(const std::vector<NamedStream>& named, const GpuPair& gpus);
 
     std::size_t size() const { return streams_.size(); }
     cudaStream_t at(std::size_t index) const { return streams_[index].get(); }
     cudaStream_t at(const std::string& name) const { return at(index_.at(name)); }
     cudaStream_t main() const { return at(std::size_t{0}); }
 
+    /// The GPU to select for calls on a stream; none where the trials have one GPU, which is selected.
+    std::optional<int> gpu_of(std::size_t index) const { return gpus_[index]; }
+    std::optional<int> gpu_of(const std::string& name) const { return gpus_[index_.at(name)]; }
+    /// Of all streams, each once; none where the trials have one.
+    std::set<int> gpus() const;
+
 private:
     std::map<std::string, std::size_t> index_;
+    std::vector<std::optional<int>> gpus_;
     std::vector<Stream> streams_;
 };
+
+/// The events that operations of a program name, each with the stream that records it.
+using NamedEvents = std::map<std::string, std::string>;
 
 /// The events of several trials. Each trial has its own, so that recording one disturbs no earlier trial.
 class TrialEvents {
 public:
-    TrialEvents(std::size_t trials, const std::set<std::string>& names, std::size_t streams);
+    /// An event belongs to the GPU whose stream records it: those of `streams` stand for the ones of every branch.
+    TrialEvents(std::size_t trials, const NamedEvents& named, const TrialStreams& streams);
 
     cudaEvent_t named(std::size_t trial, const std::string& name) const;
     /// The separator before a trial is done.
@@ -83,10 +107,11 @@ private:
     std::vector<Event> events_;
 };
 
-/// The streams of program and control, the first of the program first.
-std::vector<std::string> all_streams(const Litmus& litmus);
+/// The streams of program and control, the first of the program first. Throws Unsupported where a stream is one GPU's
+/// in the program and the other's in the control.
+std::vector<NamedStream> all_streams(const Litmus& litmus);
 
-/// The events that operations of a program name.
-std::set<std::string> event_names(const Program& program);
+/// The events of program and control. Throws Unsupported where streams of both GPUs record one: an event is one GPU's.
+NamedEvents all_events(const Litmus& litmus, const std::vector<NamedStream>& streams);
 
 } // namespace pdlcts

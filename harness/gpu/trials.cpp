@@ -56,6 +56,14 @@ void end_after_error(std::unique_ptr<Session>& session, const std::string& what,
     }
 }
 
+/// The current GPU and its second.
+GpuPair gpus_of(const TrialOptions& options) {
+    GpuPair gpus;
+    check(cudaGetDevice(&gpus.first), "finding the GPU of this thread");
+    gpus.second = options.one_gpu_as_two ? std::optional(gpus.first) : find_peer().device;
+    return gpus;
+}
+
 RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, const CompiledCase& compiled,
                       KernelLibraries& libraries, Route route, TrialOptions options, Background* background,
                       bool& usable, const BatchObserver& observer) {
@@ -92,8 +100,11 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
         return fail(Incident::harness_error, "instances were asked for, and " + *reason);
     }
     unsigned branches = 1;
+    GpuPair gpus;
     try {
-        const DeviceLimits limits = device_limits();
+        DeviceLimits limits = device_limits();
+        limits.has_peer |= options.one_gpu_as_two;
+        limits.has_peer_atomics |= options.one_gpu_as_two;
         if (const auto reason = why_unsupported(litmus, limits)) {
             return fail(Incident::not_supported, *reason);
         }
@@ -109,6 +120,12 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
                                                                 std::thread::hardware_concurrency(), instances)
                                           : branches_for(litmus, limits, instances);
         branches = options.branches == 0 ? branches : std::min(branches, options.branches);
+        if (has_peer_grid(litmus)) {
+            gpus = gpus_of(options);
+            result.form.second_gpu = SecondGpu{name_of_gpu(*gpus.second), options.one_gpu_as_two};
+        }
+    } catch (const Unsupported& unsupported) {
+        return fail(Incident::not_supported, unsupported.what());
     } catch (const CudaError& error) {
         usable = false;
         return fail(Incident::device_error, error.what());
@@ -130,7 +147,8 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
     std::unique_ptr<Session> session;
     try {
         const KernelLibrary& library = libraries.of(compiled.unit);
-        session = std::make_unique<Session>(litmus, *layout, compiled, library, route, options, branches, background);
+        session =
+            std::make_unique<Session>(litmus, *layout, compiled, library, route, gpus, options, branches, background);
         session->load(Role::program, litmus.program, *std::move(program_plan));
         if (litmus.control) {
             session->load(Role::control, *litmus.control, *std::move(control_plan));

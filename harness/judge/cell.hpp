@@ -98,6 +98,14 @@ struct Instances {
     bool operator==(const Instances&) const = default;
 };
 
+/// Where grids of a second GPU (`peer`) ran.
+struct SecondGpu {
+    std::string name;
+    /// The first GPU stood in for it: the program ran, and nothing of two GPUs was shown.
+    bool stood_in_for = false;
+    bool operator==(const SecondGpu&) const = default;
+};
+
 /// Program and control on one route.
 struct Form {
     Route route = Route::stream;
@@ -108,6 +116,7 @@ struct Form {
     std::optional<unsigned> branches;
     std::optional<RunTime> time; ///< where a device ran
     std::optional<Instances> instances;
+    std::optional<SecondGpu> second_gpu; ///< where a device ran, and a grid is on a second GPU
     bool operator==(const Form&) const = default;
 };
 

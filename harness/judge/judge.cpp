@@ -184,6 +184,11 @@ std::optional<Finding> recorded(const Evidence& evidence) {
             }
         }
     }
+    for (const FormReading* form : evidence.forms()) {
+        if (why.empty() && form->one_gpu_as_two) {
+            why = "the first GPU stood in for the second, which shows nothing of two GPUs";
+        }
+    }
     if (why.empty()) {
         return std::nullopt;
     }

@@ -246,6 +246,37 @@ TEST_CASE("incidents, and what outranks them") {
     check_rows(rows);
 }
 
+TEST_CASE("one GPU that stands in for two shows nothing of two, but what goes wrong on it goes wrong") {
+    static const Row rows[] = {
+        {"two GPUs", never_cell,
+         [](Cell& c) {
+             c.form.second_gpu = SecondGpu{"H200", false};
+         },
+         Verdict::pass, ""},
+        {"one", never_cell,
+         [](Cell& c) {
+             c.form.second_gpu = SecondGpu{"H200", true};
+         },
+         Verdict::recorded,
+         "0 violations in 2000 trials, 1990 in 2000 of the control; the first GPU stood in for the second, which shows "
+         "nothing of two GPUs"},
+        {"one, where an effect was to be seen", sometimes_cell,
+         [](Cell& c) {
+             c.form.second_gpu = SecondGpu{"H200", true};
+         },
+         Verdict::recorded,
+         "12 occurrences in 2000 trials, 0 in 2000 of the control; the first GPU stood in for the second, which shows "
+         "nothing of two GPUs"},
+        {"one, and a violation", never_cell,
+         [](Cell& c) {
+             violate(c);
+             c.form.second_gpu = SecondGpu{"H200", true};
+         },
+         Verdict::fail, "3 of 2003 trials violate the claim: overlapped=1 seen=0"},
+    };
+    check_rows(rows);
+}
+
 TEST_CASE("the machine's answer is never a PASS") {
     static const Row rows[] = {
         {"proved", proved_cell, leave, Verdict::proved, "12 outcomes"},

@@ -86,6 +86,7 @@ ObservationReading read_observation(const Observation& observation, const Tally&
 FormReading read_form(const Form& form, const Conditions& conditions) {
     FormReading reading;
     reading.route = form.route;
+    reading.one_gpu_as_two = form.second_gpu && form.second_gpu->stood_in_for;
     reading.program = read_observation(form.program, form.program.tally, conditions);
     if (form.control) {
         reading.control = read_observation(*form.control, form.control->tally, conditions);

@@ -34,6 +34,7 @@ ObservationReading read_observation(const Observation& observation, const Tally&
 
 struct FormReading {
     Route route = Route::stream;
+    bool one_gpu_as_two = false; ///< the first GPU stood in for the second
     ObservationReading program;
     std::optional<ObservationReading> control;
     std::optional<ObservationReading> instances;

@@ -74,6 +74,9 @@ void clean_form(Form& form) {
         }
         clean_time(form.instances->time);
     }
+    if (form.second_gpu) {
+        clean_string(form.second_gpu->name);
+    }
     for (PollWindow& window : form.windows) {
         clean_string(window.poll);
     }

@@ -119,6 +119,11 @@ Form read_form_keys(const Place& place) {
     if (place.has("instances")) {
         form.instances = read_instances(place["instances"]);
     }
+    if (place.has("second_gpu")) {
+        const Place second = place["second_gpu"];
+        second.object({"name", "stood_in_for"});
+        form.second_gpu = SecondGpu{.name = second["name"].text(), .stood_in_for = second["stood_in_for"].boolean()};
+    }
     if (place.has("windows")) {
         form.windows = place["windows"].list(most_results_entries, read_window);
     }
@@ -128,7 +133,7 @@ Form read_form_keys(const Place& place) {
 Form read_other_form(const Place& place) {
     place.object({"route", "trials", "armed", "violations", "armed_violations", "outcomes", "unwritten", "allowed",
                   "decided", "structure"},
-                 {"control", "variations", "branches", "time", "instances", "windows"});
+                 {"control", "variations", "branches", "time", "instances", "windows", "second_gpu"});
     return read_form_keys(place);
 }
 
@@ -159,8 +164,8 @@ Cell read_cell(const Place& place) {
                   "verdict",  "reason",         "upper_bound", "trials",  "armed",     "violations", "armed_violations",
                   "outcomes", "unwritten",      "allowed",     "decided", "structure", "claim",      "thresholds",
                   "incident", "incident_detail"},
-                 {"control", "variations", "branches", "time", "instances", "windows", "other_form", "machine",
-                  "picture", "latency"});
+                 {"control", "variations", "branches", "time", "instances", "windows", "second_gpu", "other_form",
+                  "machine", "picture", "latency"});
     place["verdict"].one_of<Verdict>();
     place["reason"].text();
     place["upper_bound"].real(1, "a number from 0 to 1");

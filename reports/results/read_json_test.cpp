@@ -79,6 +79,10 @@ TEST_CASE("errors name file, path, what was expected and what was found") {
           "r.json: /cells/0/branches: expected a whole number from 0 to 1024, found 1025");
     CHECK(error_with("/cells/0/time/seconds", -1) ==
           "r.json: /cells/0/time/seconds: expected a number from 0, found -1");
+    CHECK(error_with("/cells/0/second_gpu", "H200") ==
+          R"(r.json: /cells/0/second_gpu: expected an object, found "H200")");
+    CHECK(error_with("/cells/0/second_gpu", Json::Object{{"name", "H200"}}) ==
+          R"(r.json: /cells/0/second_gpu: the key "stood_in_for" is missing)");
     CHECK(error_with("/cells/0/upper_bound", 1.5) ==
           "r.json: /cells/0/upper_bound: expected a number from 0 to 1, found 1.5");
     CHECK(error_with("/cells/0/trials", -1) ==

@@ -77,6 +77,9 @@ Form form(Random& random) {
         result.time = time(random);
     }
     if (number(random, 1) == 1) {
+        result.second_gpu = SecondGpu{text(random), number(random, 1) == 1};
+    }
+    if (number(random, 1) == 1) {
         result.instances = Instances{.launches = number(random, 1000),
                                      .blocks = static_cast<unsigned>(number(random, most_results_blocks)),
                                      .program = observation(random).tally,

@@ -112,6 +112,10 @@ void add_form(Object& object, const Form& form, const ClaimText& claim, Fields f
     if (form.instances) {
         object.emplace_back("instances", to_json(*form.instances, claim, fields));
     }
+    if (form.second_gpu) {
+        object.emplace_back("second_gpu",
+                            Object{{"name", form.second_gpu->name}, {"stood_in_for", form.second_gpu->stood_in_for}});
+    }
     if (!form.windows.empty()) {
         Json::List windows;
         for (const PollWindow& window : form.windows) {
