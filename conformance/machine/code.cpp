@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/machine/code.hpp"
 
+#include "conformance/machine/gates.hpp"
 #include "conformance/machine/prospects.hpp"
 #include "conformance/machine/role.hpp"
 #include "conformance/support/result.hpp"
@@ -316,9 +317,10 @@ bool is_control_point(const Operation& operation) {
     }
 }
 
-Result<Code> compile(const Program& program, const Plan& plan) {
+Result<Code> compile(const Program& program, const Plan& plan, Fault fault) {
     Compiler compiler{program, plan};
     Code& code = compiler.code;
+    code.fault = fault;
     compiler.narrow = uses_narrow_scope(program);
     auto cells = lay_out_cells(program, plan, code);
     if (!cells) {
@@ -348,6 +350,7 @@ Result<Code> compile(const Program& program, const Plan& plan) {
         });
     });
     code.reorders_sc_fences = reorders_sc_fences(code);
+    set_gates(program, plan, code);
     mark_synchronisation(code);
     number_prospects(code);
     for (const auto& one : compiler.who) {

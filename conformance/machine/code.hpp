@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "conformance/machine/faults/fault.hpp"
 #include "conformance/plan/plan.hpp"
 #include "conformance/support/result.hpp"
 
@@ -108,12 +109,17 @@ struct BlockClass {
     std::vector<Role> roles;
 };
 
+/// What a dependency waits for. In the machine without a fault: completion, triggers, begun blocks, or nothing.
+enum class Gate : std::uint8_t { completed, triggered, begun, nothing, first_completed, first_triggered, never };
+
 struct NodeCode {
     std::string text; ///< `primary`, `memset y`
     unsigned blocks = 1;
     bool is_grid = false;
     GpuScope gpu_scope;
     std::vector<Dependency> dependencies;
+    std::vector<Gate> gates;                ///< of each dependency
+    std::vector<std::size_t> prerequisites; ///< nodes that the wait of this one is for
     std::vector<std::size_t> classes;
     std::vector<std::size_t> dependents;
 };
@@ -155,11 +161,13 @@ struct Code {
     /// anything, then by cell.
     std::vector<Prospect> prospects;
     std::size_t ahead_prospects = 0;
+    /// The rule that is broken. What depends on it alone and on no state is decided in gates.cpp, before a search.
+    Fault fault = Fault::none;
 };
 
 bool includes(Scope scope, Level level);
 
 /// An error says what the machine cannot hold: more than 64 instructions in a thread, say.
-Result<Code> compile(const Program& program, const Plan& plan);
+Result<Code> compile(const Program& program, const Plan& plan, Fault fault = Fault::none);
 
 } // namespace pdlcts::machine

@@ -4,6 +4,8 @@
 #include "conformance/machine/ahead.hpp"
 #include "conformance/machine/fences.hpp"
 #include "conformance/machine/release.hpp"
+#include "conformance/machine/trigger.hpp"
+#include "conformance/machine/wait.hpp"
 
 #include <algorithm>
 
@@ -14,27 +16,18 @@ namespace {
 /// do not change any more.
 View begin_view(const Code& code, const State& state, std::size_t node) {
     View view;
+    View completed;
     for (const Dependency& dependency : code.nodes[node].dependencies) {
-        const NodeState& upstream = state.nodes[dependency.upstream];
-        if (dependency.port == Port::full) {
-            join(view, upstream.completion);
-        } else if (dependency.port == Port::programmatic && code.nodes[node].is_grid) {
+        if (dependency.port == Port::programmatic && code.nodes[node].is_grid) {
             // Of what is no kernel behind a trigger nothing is said (ambiguity.a18).
-            const bool same_scope = code.nodes[dependency.upstream].gpu_scope == code.nodes[node].gpu_scope;
-            join(view, same_scope ? upstream.trigger_gpu : upstream.trigger_sys);
+            join(view, released_by_triggers(code, state, dependency.upstream, node));
+        } else if (dependency.port == Port::full && is_complete(code, state, dependency.upstream) &&
+                   code.fault != Fault::default_edge_without_visibility) {
+            join(completed, state.nodes[dependency.upstream].completion);
         }
     }
-    if (std::any_of(code.nodes[node].dependencies.begin(), code.nodes[node].dependencies.end(),
-                    [](const Dependency& dependency) { return dependency.port == Port::full; })) {
-        View completed;
-        for (const Dependency& dependency : code.nodes[node].dependencies) {
-            if (dependency.port == Port::full) {
-                join(completed, state.nodes[dependency.upstream].completion);
-            }
-        }
-        know_in_every_proxy(code, completed);
-        join(view, completed);
-    }
+    know_in_every_proxy(code, completed);
+    join(view, completed);
     return view;
 }
 
@@ -50,6 +43,9 @@ void complete_copy(const Code& code, State& state, std::size_t block, const Role
     }
     know_in_every_proxy(code, written);
     const BlockClass& block_class = code.classes[state.blocks[block].first.block_class];
+    if (code.fault == Fault::wait_skips_bulk_copies) {
+        join(state.nodes[block_class.node].told_apart, written);
+    }
     if (role.copied_slot >= 0) {
         state.blocks[block].first.copied[static_cast<std::size_t>(role.copied_slot)] = std::move(written);
         return;
@@ -69,6 +65,16 @@ void complete_phase(const Code& code, State& state, std::size_t mbarrier) {
     }
 }
 
+/// What a faulty wait treats otherwise of what a thread leaves when it exits.
+void tell_apart(const Code& code, State& state, const Place& place, const View& known) {
+    const bool has_triggered = state.blocks[place.block].first.triggered;
+    const bool skips_later = code.fault == Fault::wait_skips_stores_behind_the_trigger && !has_triggered;
+    const bool skips_others = code.fault == Fault::wait_skips_blocks_that_never_triggered && has_triggered;
+    if (skips_later || skips_others) {
+        join(state.nodes[class_at(code, state, place).node].told_apart, known);
+    }
+}
+
 void exit_threads(const Code& code, State& state, const Place& place) {
     const BlockClass& block_class = class_at(code, state, place);
     const Role& role = block_class.roles[place.role];
@@ -77,12 +83,17 @@ void exit_threads(const Code& code, State& state, const Place& place) {
     for (const auto& [last, learned] : thread.ahead) {
         join(thread.known, learned);
     }
-    join(state.nodes[block_class.node].completion, thread.known);
+    NodeState& node = state.nodes[block_class.node];
+    join(node.completion, thread.known);
+    tell_apart(code, state, place, thread.known);
     if (role.is_copy) {
         complete_copy(code, state, place.block, role, thread);
         if (role.mbarrier >= 0) {
             complete_phase(code, state, static_cast<std::size_t>(role.mbarrier));
         }
+    } else if (code.fault == Fault::implicit_trigger_when_one_thread_exits) {
+        auto& [block, blocks] = state.blocks[place.block];
+        trigger_by_exit(code, node, block, blocks);
     }
     threads.erase(threads.begin() + static_cast<std::ptrdiff_t>(place.thread));
 }
@@ -98,9 +109,8 @@ void exit_blocks_if_done(const Code& code, State& state, std::size_t index) {
         (block_class.roles[role].is_copy ? copies_done : threads_done) &= block.roles[role].empty();
     }
     NodeState& node = state.nodes[block_class.node];
-    if (threads_done && !block.triggered) {
-        block.triggered = true; // trigger.exit-counts-as-trigger
-        node.triggered_or_exited += count;
+    if (threads_done) {
+        trigger_by_exit(code, node, block, count);
     }
     if (threads_done && copies_done) {
         node.exited += count;
@@ -122,6 +132,10 @@ void begin(const Code& code, State& state, std::size_t node) {
     NodeState& node_state = state.nodes[node];
     node_state.begun = true;
     join(node_state.completion, thread.known);
+    if (code.fault == Fault::wait_skips_stores_behind_the_trigger ||
+        code.fault == Fault::wait_skips_blocks_that_never_triggered) {
+        join(node_state.told_apart, thread.known); // no store of its own
+    }
     for (const std::size_t index : code.nodes[node].classes) {
         const BlockClass& block_class = code.classes[index];
         Block block;
@@ -138,8 +152,11 @@ void begin(const Code& code, State& state, std::size_t node) {
         }
         if (empty) {
             node_state.exited += block_class.blocks;
-            node_state.triggered_or_exited += block_class.blocks;
+            trigger_by_exit(code, node_state, block, block_class.blocks);
         } else {
+            if (code.fault == Fault::implicit_trigger_at_block_start) {
+                trigger_by_exit(code, node_state, block, block_class.blocks);
+            }
             state.blocks.emplace_back(std::move(block), block_class.blocks);
         }
     }
@@ -154,60 +171,6 @@ void finish(const Code& code, State& state, const Place& place, std::size_t oper
         exit_blocks_if_done(code, state, place.block);
     }
     normalise(code, state);
-}
-
-bool may_return_from_wait(const Code& code, const State& state, std::size_t node) {
-    const std::vector<Dependency>& dependencies = code.nodes[node].dependencies;
-    return std::all_of(dependencies.begin(), dependencies.end(), [&](const Dependency& dependency) {
-        return dependency.type != DependencyType::programmatic || is_complete(code, state, dependency.upstream);
-    });
-}
-
-void wait(const Code& code, const std::vector<NodeState>& nodes, std::size_t node, Thread& thread) {
-    for (const Dependency& dependency : code.nodes[node].dependencies) {
-        if (dependency.type == DependencyType::programmatic) {
-            join(thread.known, nodes[dependency.upstream].completion);
-        }
-    }
-}
-
-void trigger(const Code& code, State& state, const Place& place) {
-    auto& [block, count] = state.blocks[place.block];
-    if (block.triggered) {
-        return;
-    }
-    block.triggered = true;
-    NodeState& node = state.nodes[class_at(code, state, place).node];
-    node.triggered_or_exited += count;
-    // visibility.release-fence-gpu-same-domain, visibility.release-fence-sys-any-domain
-    for (const Published& published : thread_at(state, place).published) {
-        if (published.cell == any_location && includes(published.scope, Level::gpu)) {
-            join(node.trigger_gpu, published.view);
-            if (published.scope == Scope::sys) {
-                join(node.trigger_sys, published.view);
-            }
-        }
-    }
-}
-
-bool has_other_trigger(const Code& code, const State& state, const Place& place) {
-    const Block& block = state.blocks[place.block].first;
-    const BlockClass& block_class = class_at(code, state, place);
-    for (std::size_t role = 0; role < block.roles.size(); ++role) {
-        const std::vector<Operation>& operations = block_class.roles[role].operations;
-        for (std::size_t thread = 0; thread < block.roles[role].size(); ++thread) {
-            const auto& [other, count] = block.roles[role][thread];
-            const bool itself = role == place.role && thread == place.thread && count == 1;
-            for (const Operation& operation : operations) {
-                const bool pending = !is_performed(other, operation);
-                // Its own later triggers come later.
-                if (!itself && pending && operation.kind == Kind::trigger) {
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
 }
 
 std::optional<Barriers> barrier_of(const Code& code, const State& state, std::size_t index) {
@@ -241,7 +204,11 @@ void pass_barrier(const Code& code, State& state, std::size_t index, const Barri
     for (std::size_t role = 0; role < block.roles.size(); ++role) {
         for (const auto& [thread, count] : block.roles[role]) {
             if (!block_class.roles[role].is_copy) {
-                join(joined, thread.known);
+                if (code.fault == Fault::wait_speaks_to_its_thread_alone) {
+                    join(joined, known_without_wait(code, state, block_class.node, thread.known));
+                } else {
+                    join(joined, thread.known);
+                }
             }
         }
     }

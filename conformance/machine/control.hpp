@@ -19,16 +19,6 @@ void begin(const Code& code, State& state, std::size_t node);
 /// and blocks that it is counted with, have moved alike.
 void finish(const Code& code, State& state, const Place& place, std::size_t operation);
 
-/// wait.direct-dependencies-only: the upstreams of programmatic type, and no others.
-bool may_return_from_wait(const Code& code, const State& state, std::size_t node);
-void wait(const Code& code, const std::vector<NodeState>& nodes, std::size_t node, Thread& thread);
-
-/// Only the first trigger of a block counts (trigger.repeat-idempotent).
-void trigger(const Code& code, State& state, const Place& place);
-
-/// Whether another trigger of the block could come first, and be the one that counts.
-bool has_other_trigger(const Code& code, const State& state, const Place& place);
-
 /// bar.sync: where all threads of the block that have not exited stand before a barrier, its place in each thread's
 /// code, else nothing.
 using Barriers = std::vector<std::vector<std::size_t>>;

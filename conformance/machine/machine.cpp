@@ -14,8 +14,8 @@ Trace Exploration::trace(const Steps& steps) const {
     return trace;
 }
 
-Exploration explore(const Program& program, const Plan& plan, const Limits& limits) {
-    const Result<machine::Code> code = machine::compile(program, plan);
+Exploration explore(const Program& program, const Plan& plan, const Limits& limits, Fault fault) {
+    const Result<machine::Code> code = machine::compile(program, plan, fault);
     if (!code) {
         Exploration exploration;
         exploration.undecided_because = code.error().message;

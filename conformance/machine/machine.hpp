@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/litmus/outcome.hpp"
+#include "conformance/machine/faults/fault.hpp"
 #include "conformance/plan/plan.hpp"
 
 #include <cstddef>
@@ -38,6 +39,7 @@ struct Exploration {
     Trace trace(const Steps& steps) const;
 };
 
-Exploration explore(const Program& program, const Plan& plan, const Limits& limits = {});
+/// `fault`: explores the machine with that rule broken. What a faulty route builds is the plan's business.
+Exploration explore(const Program& program, const Plan& plan, const Limits& limits = {}, Fault fault = Fault::none);
 
 } // namespace pdlcts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/machine/alike.hpp"
 #include "conformance/machine/coherence.hpp"
+#include "conformance/machine/gates.hpp"
 #include "conformance/machine/pending.hpp"
 #include "conformance/machine/state.hpp"
 
@@ -241,7 +242,7 @@ void normalise(const Code& code, State& state) {
     const auto reduced = [&](View& view) { reduce(code, state, dead, awaits_sc_fence, view); };
     for_each_view(state.blocks, reduced);
     forget_empty(state.blocks);
-    if (!awaits_sc_fence) {
+    if (!awaits_sc_fence && !keeps_writers_apart(code.fault)) {
         hand_to_completions(code, state);
     }
     for (std::size_t node = 0; node < state.nodes.size(); ++node) {
@@ -249,6 +250,7 @@ void normalise(const Code& code, State& state) {
             state.nodes[node].completion.clear();
             state.nodes[node].trigger_gpu.clear();
             state.nodes[node].trigger_sys.clear();
+            state.nodes[node].told_apart.clear();
         }
     }
     for_each_view(static_cast<Shared&>(state), reduced);

@@ -168,6 +168,7 @@ void shared(Archive& archive, S& state) {
         pass(archive, node.completion);
         pass(archive, node.trigger_gpu);
         pass(archive, node.trigger_sys);
+        pass(archive, node.told_apart);
     });
     each(archive, state.memory,
          [&](auto& messages) { each(archive, messages, [&](auto& one) { message(archive, one); }); });

@@ -4,6 +4,7 @@
 #include "conformance/machine/ahead.hpp"
 #include "conformance/machine/alike.hpp"
 #include "conformance/machine/coherence.hpp"
+#include "conformance/machine/gates.hpp"
 #include "conformance/machine/pack.hpp"
 #include "conformance/machine/prospects.hpp"
 
@@ -52,8 +53,8 @@ bool reads_otherwise(const Messages& before, const Messages& after) {
 } // namespace
 
 bool has_parts(const Code& code) {
-    return !code.reorders_sc_fences && code.cells.size() <= bits && code.nodes.size() <= bits &&
-           code.prospects.size() <= bits;
+    return !counts_blocks(code.fault) && !code.reorders_sc_fences && code.cells.size() <= bits &&
+           code.nodes.size() <= bits && code.prospects.size() <= bits;
 }
 
 Number Parts::number_of(const Shared& shared) {

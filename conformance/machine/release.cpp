@@ -20,7 +20,9 @@ View acquired(const Code& code, const std::vector<Release>& releases, std::uint1
     View view;
     for (const Release& release : releases) {
         const Level level = code.levels[who][release.who];
-        if (includes(scope, level) && includes(release.scope, level)) {
+        // visibility.flag-other-means
+        const bool is_lost = code.fault == Fault::release_between_grids_ignored && level >= Level::gpu;
+        if (!is_lost && includes(scope, level) && includes(release.scope, level)) {
             join(view, release.view);
         }
     }

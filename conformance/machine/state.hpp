@@ -112,6 +112,7 @@ struct NodeState {
     View completion;  ///< join of the final views of all its threads so far
     View trigger_gpu; ///< join of what first triggers behind a release fence have released, for grids of its domain
     View trigger_sys; ///< the same for all grids
+    View told_apart;  ///< of a faulty machine alone: of what completion brings, what its wait treats otherwise
     auto operator<=>(const NodeState&) const = default;
 };
 
@@ -168,20 +169,38 @@ bool is_final(const Code& code, const Shared& state);
 /// exited.
 template <typename Function>
 bool is_eligible(const Code& code, const Shared& state, std::size_t node, const Function& all_triggered) {
-    const auto has_fired = [&](const Dependency& dependency) {
-        switch (dependency.port) {
-        case Port::full:
-            return is_complete(code, state, dependency.upstream);
-        case Port::programmatic:
-            return static_cast<bool>(all_triggered(dependency.upstream));
-        case Port::launch_completion:
-            // event.lc.inversion-allowed: a launch-completion event is best effort and orders nothing.
-            return dependency.type == DependencyType::full || state.nodes[dependency.upstream].begun;
-        }
-        return false;
-    };
     const std::vector<Dependency>& dependencies = code.nodes[node].dependencies;
-    return std::all_of(dependencies.begin(), dependencies.end(), has_fired);
+    std::size_t fired = 0;
+    for (std::size_t index = 0; index < dependencies.size(); ++index) {
+        const std::size_t upstream = dependencies[index].upstream;
+        switch (code.nodes[node].gates[index]) {
+        case Gate::completed:
+            fired += is_complete(code, state, upstream) ? 1 : 0;
+            break;
+        case Gate::triggered:
+            fired += all_triggered(upstream) ? 1 : 0;
+            break;
+        case Gate::begun:
+            fired += state.nodes[upstream].begun ? 1 : 0;
+            break;
+        case Gate::nothing:
+            ++fired;
+            break;
+        case Gate::first_completed:
+            fired += state.nodes[upstream].exited > 0 ? 1 : 0;
+            break;
+        case Gate::first_triggered:
+            fired += state.nodes[upstream].triggered_or_exited > 0 ? 1 : 0;
+            break;
+        case Gate::never:
+            break;
+        }
+        if (fired != index + 1 && code.fault == Fault::none) {
+            return false;
+        }
+    }
+    const bool one_is_enough = code.fault == Fault::first_dependency_starts_the_kernel && fired > 0;
+    return fired == dependencies.size() || one_is_enough;
 }
 
 /// Joins what is released with what the same one has released with the same scope.
@@ -229,6 +248,7 @@ void for_each_view(Shared& state, const Function& function) {
         function(node.completion);
         function(node.trigger_gpu);
         function(node.trigger_sys);
+        function(node.told_apart);
     }
     for (Messages& messages : state.memory) {
         for (Message& message : messages) {

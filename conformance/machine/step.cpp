@@ -7,6 +7,8 @@
 #include "conformance/machine/memory.hpp"
 #include "conformance/machine/pending.hpp"
 #include "conformance/machine/prospects.hpp"
+#include "conformance/machine/trigger.hpp"
+#include "conformance/machine/wait.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -61,7 +63,7 @@ bool needs_no_choice(const Code& code, const State& state, const Place& place, c
     case Kind::bulk_wait:
         return are_copies_done(state, place, operation);
     case Kind::wait:
-        return may_return_from_wait(code, state, class_at(code, state, place).node);
+        return may_return_from_wait(code, state, place);
     case Kind::trigger:
         return state.blocks[place.block].first.triggered || !has_other_trigger(code, state, place);
     case Kind::fence:
@@ -80,7 +82,7 @@ bool perform_without_choice(const Code& code, State& state, const Place& place, 
         trigger(code, state, place);
         break;
     case Kind::wait:
-        wait(code, state.nodes, class_at(code, state, place).node, thread_at(state, place));
+        wait(code, state, place);
         break;
     case Kind::fence:
         possible = fence(code, state, place, operation);
@@ -262,6 +264,9 @@ bool is_independent(const Code& code, const State& state, const Pending& pending
 /// Every way that a block's threads can go on.
 bool take_every_choice(const Code& code, const State& state, std::size_t block, const Found& found) {
     bool moved = false;
+    if (is_held_by_wait(code, state, block)) {
+        return false;
+    }
     for_each_thread(state, block, [&](const Place& place) {
         const Operation& next = next_operation(code, state, place);
         moved = perform(code, state, place, next, found) || moved;
@@ -294,6 +299,9 @@ Turn turn_of(const Code& code, const State& state, std::size_t block) {
     Turn turn{Turn::Kind::choice, {block, 0, 0}, 0};
     if (barrier_of(code, state, block)) {
         turn.kind = Turn::Kind::barrier;
+        return turn;
+    }
+    if (is_held_by_wait(code, state, block)) {
         return turn;
     }
     for_each_thread(state, block, [&](const Place& place) {
@@ -342,9 +350,7 @@ void begin_node(const Code& code, const State& state, std::size_t node, const Fo
 }
 
 bool for_each_step(const Code& code, const State& state, const Found& found) {
-    const auto all_triggered = [&](std::size_t node) {
-        return state.nodes[node].triggered_or_exited == code.nodes[node].blocks;
-    };
+    const auto all_triggered = [&](std::size_t node) { return is_triggered(code, state, node); };
     for (std::size_t node = 0; node < code.nodes.size(); ++node) {
         if (!state.nodes[node].begun && is_eligible(code, state, node, all_triggered)) {
             begin_node(code, state, node, found);

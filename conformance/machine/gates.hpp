@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/machine/code.hpp"
+
+namespace pdlcts::machine {
+
+/// Fills in, for every node, what its dependencies wait for and which grids its wait is for. These are the rules that
+/// depend on the plan alone; each fault of theirs changes one of them.
+void set_gates(const Program& program, const Plan& plan, Code& code);
+
+/// Whether a fault makes steps depend on how many blocks of a node have triggered or exited, which the parts of a state
+/// (parts.hpp) do not tell.
+bool counts_blocks(Fault fault);
+
+/// Whether a fault tells apart what a grid's threads have written, so that none may hand it on before it exits.
+bool keeps_writers_apart(Fault fault);
+
+} // namespace pdlcts::machine
