@@ -10,8 +10,26 @@ namespace {
 std::vector<NativeCheck> collect() {
     std::vector<NativeCheck> all;
 #ifdef PDLCTS_HAS_TOOLKIT
-    for (const auto section : {attribute_checks, event_programmatic_checks, event_launch_completion_checks,
-                               graph_edge_checks, graph_capture_checks, graph_query_checks, graph_exec_checks}) {
+    for (const auto section : {room_checks,
+                               availability_checks,
+                               attribute_checks,
+                               attribute_driver_checks,
+                               intrinsic_checks,
+                               visibility_checks,
+                               tensor_map_checks,
+                               stream_checks,
+                               event_programmatic_checks,
+                               late_event_checks,
+                               event_launch_completion_checks,
+                               graph_edge_checks,
+                               graph_capture_checks,
+                               graph_query_checks,
+                               graph_exec_checks,
+                               disabled_node_checks,
+                               device_update_checks,
+                               toolchain_checks,
+                               ambiguities_of_graphs_checks,
+                               ambiguities_of_launches_checks}) {
         std::vector<NativeCheck> checks = section();
         std::move(checks.begin(), checks.end(), std::back_inserter(all));
     }

@@ -11,13 +11,26 @@
 /// holds pages and code together.
 namespace pdlcts {
 
+std::vector<NativeCheck> room_checks(); // what a lack of room does, in several sections
+std::vector<NativeCheck> availability_checks();
 std::vector<NativeCheck> attribute_checks();
+std::vector<NativeCheck> attribute_driver_checks();
+std::vector<NativeCheck> intrinsic_checks(); // of trigger and wait
+std::vector<NativeCheck> visibility_checks();
+std::vector<NativeCheck> tensor_map_checks();
+std::vector<NativeCheck> stream_checks();
 std::vector<NativeCheck> event_programmatic_checks();
+std::vector<NativeCheck> late_event_checks();
 std::vector<NativeCheck> event_launch_completion_checks();
 std::vector<NativeCheck> graph_edge_checks();
 std::vector<NativeCheck> graph_capture_checks();
 std::vector<NativeCheck> graph_query_checks();
 std::vector<NativeCheck> graph_exec_checks();
+std::vector<NativeCheck> disabled_node_checks();
+std::vector<NativeCheck> device_update_checks();
+std::vector<NativeCheck> toolchain_checks();
+std::vector<NativeCheck> ambiguities_of_graphs_checks();
+std::vector<NativeCheck> ambiguities_of_launches_checks();
 
 /// All of them; none where the program was built without the CUDA Toolkit.
 const std::vector<NativeCheck>& native_checks();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases/native_checks.hpp"
 #include "conformance/support/concat.hpp"
+#include "harness/gpu/cuda_compatibility.hpp"
 #include "harness/gpu/native_graph.hpp"
 
 #include <algorithm>
@@ -40,6 +41,24 @@ void probe_legal(const NativeDevice& device, Probes& probes, cudaGraphNode_t Nod
     probes.legal(
         concat("adding ", nodes.graph.name_of(nodes.*from), " -> ", nodes.graph.name_of(nodes.*to), ": ", print(edge)),
         returned(nodes.graph.add_edge(nodes.*from, nodes.*to, edge)));
+}
+
+/// The parts of the only edge of a graph, by number.
+void three_parts(const NativeDevice& device, Probes& probes) {
+    const auto read_back = [&](const cudaGraphEdgeData& edge) {
+        NativeGraph graph(device);
+        const cudaGraphNode_t a = graph.add_kernel("a");
+        const cudaGraphNode_t b = graph.add_kernel("b");
+        check(graph.add_edge(a, b, edge), "adding an edge");
+        const std::vector<cudaGraphEdgeData> edges = edges_of(graph.get()).edges;
+        return concat("outgoing port ", static_cast<int>(edges.at(0).from_port), ", incoming port ",
+                      static_cast<int>(edges.at(0).to_port), ", type ", static_cast<int>(edges.at(0).type));
+    };
+    const std::vector<std::string> expected = {"outgoing port 1, incoming port 0, type 1"};
+    probes.holds("an edge of programmatic type from the programmatic port", expected, read_back(programmatic_edge()));
+    probes.holds("an edge of programmatic type from the launch-completion port",
+                 {"outgoing port 2, incoming port 0, type 1"}, read_back(launch_completion_edge()));
+    probes.differs("an edge with all parts zero", expected, read_back(default_edge));
 }
 
 void constants(const NativeDevice&, Probes& probes) {
@@ -188,6 +207,7 @@ void launch_completion_port_default_type(const NativeDevice& device, Probes& pro
 std::vector<NativeCheck> graph_edge_checks() {
     return {
         {"graph-edge/constants", constants},
+        {"graph-edge/three-parts", three_parts},
         {"graph-edge/all-edges-annotated", all_edges_annotated},
         {"graph-edge/omitted-input-is-zero", omitted_input_is_zero},
         {"graph-edge/kernel-nodes-only", kernel_nodes_only},

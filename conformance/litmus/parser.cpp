@@ -33,17 +33,21 @@ void parse_checks(Cursor& cursor, Litmus& litmus) {
     cursor.expect_end("checks");
 }
 
-void parse_because(Cursor& cursor, Litmus& litmus) {
+void parse_because(Cursor& cursor, std::vector<Report>& because) {
     do {
         const Cursor at = cursor;
         Report report{cursor.repository(), cursor.one_of(report_words, "unknown kind of report"), 0};
         report.number = static_cast<std::uint32_t>(cursor.number("number of a report", 1, 4294967295));
-        if (std::find(litmus.because.begin(), litmus.because.end(), report) != litmus.because.end()) {
+        if (std::find(because.begin(), because.end(), report) != because.end()) {
             at.fail("a report is named twice", "another report");
         }
-        litmus.because.push_back(std::move(report));
+        because.push_back(std::move(report));
     } while (cursor.accept(","));
     cursor.expect_end("because");
+}
+
+void parse_because(Cursor& cursor, Litmus& litmus) {
+    parse_because(cursor, litmus.because);
 }
 
 void parse_routes(Cursor& cursor, Litmus& litmus) {
@@ -130,6 +134,18 @@ Litmus parse(std::string_view text) {
 }
 
 } // namespace
+
+Result<std::vector<Report>> parse_reports(std::string_view text, std::string_view file_name, std::size_t line,
+                                          std::size_t column) {
+    try {
+        Cursor cursor(text, line, column);
+        std::vector<Report> reports;
+        parse_because(cursor, reports);
+        return reports;
+    } catch (const SyntaxFailure& failure) {
+        return to_error(failure, file_name);
+    }
+}
 
 Result<Litmus> parse_litmus(std::string_view text, std::string_view file_name) {
     try {

@@ -18,6 +18,11 @@ inline constexpr std::size_t largest_litmus_file = std::size_t{64} * 1024;
 /// function. Language reference: cases/README.md.
 Result<Litmus> parse_litmus(std::string_view text, std::string_view file_name);
 
+/// Reads public reports as they stand after `because`, each named once: `NVIDIA/cccl issue 9134, NVIDIA/cccl pull
+/// 5249`. `line` and `column`, where the text stands in the file, are for errors.
+Result<std::vector<Report>> parse_reports(std::string_view text, std::string_view file_name, std::size_t line,
+                                          std::size_t column);
+
 /// Reads a condition as it stands after `never`, `sometimes` or `armed`: `got == 1 && seen == 0`.
 Result<Condition> parse_condition(std::string_view text);
 

@@ -36,7 +36,7 @@ struct Statement {
     std::string minimum_toolkit;
     /// Only for an ambiguity, A1..A25: how the machine reads it, and why.
     std::string reading;
-    /// Why no case can test it; empty where one does. Of an ambiguity the reading says that.
+    /// Why no case can test it; empty where one does.
     std::string reason;
     std::string file; ///< the TOML file, for errors
     int line = 0;

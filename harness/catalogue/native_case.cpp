@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/catalogue/native_case.hpp"
 
+#include "conformance/litmus/parser.hpp"
 #include "conformance/support/concat.hpp"
 #include "conformance/support/sha256.hpp"
 #include "harness/catalogue/catalogue.hpp"
@@ -57,12 +58,18 @@ Result<NativeCase> read_native_case(const EmbeddedFile& file, const Ledger& ledg
             read.description.emplace_back(trimmed(line.substr(1)));
         } else if (const auto ids = behind(line, "checks"); ids && read.checks.empty()) {
             read.checks = split(*ids);
-        } else if (const auto report = behind(line, "because")) {
-            read.because.emplace_back(*report);
+        } else if (const auto list = behind(line, "because")) {
+            const auto column = static_cast<std::size_t>(list->data() - text.data()) + 1;
+            const auto reports = parse_reports(*list, file.name, number, column);
+            if (!reports) {
+                return reports.error();
+            }
+            read.because.insert(read.because.end(), reports->begin(), reports->end());
         } else if (!line.empty()) {
-            return Error{concat(file.name, ":", number,
-                                ": expected a comment, one line `checks STATEMENT` or a line `because REPORT`, found '",
-                                line, "'")};
+            return Error{
+                concat(file.name, ":", number,
+                       ": expected a comment, one line `checks STATEMENT` or a line `because REPORT, ...`, found '",
+                       line, "'")};
         }
     }
     if (number > longest_case_lines) {

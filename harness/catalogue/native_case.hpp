@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "conformance/litmus/program.hpp"
 #include "conformance/statements/ledger.hpp"
 #include "conformance/support/embed.hpp"
 
@@ -14,20 +15,21 @@
 ///
 ///     # What is asked, what must be answered, and which other question must have another answer.
 ///     checks  graph.query.get-edges-lossy
-///     because pytorch/pytorch PR #168305
+///     because pytorch/pytorch pull 168305
 namespace pdlcts {
 
 struct NativeCase {
     std::string id;        ///< the file's path below cases/, without its ending: `graph-query/get-edges-lossy`
     std::string statement; ///< the first of `checks`: the statement that the check tests
     std::vector<std::string> checks;
-    std::vector<std::string> because;     ///< the public reports behind it
+    std::vector<Report> because;          ///< the public reports behind it
     std::vector<std::string> description; ///< the comment, without its `#`
     std::string file;                     ///< for errors
     std::string text;
 };
 
-/// Errors name file and line: a line that is no comment, no `checks` and no `because`, a statement that the ledger does
+/// Errors name file and line: a line that is no comment, no `checks` and no `because`, a report that
+/// is not `OWNER/NAME issue N` or `OWNER/NAME pull N`, a statement that the ledger does
 /// not have, a folder that is not the statement's section, a description that is missing, more than 40 lines.
 Result<NativeCase> read_native_case(const EmbeddedFile& file, const Ledger& ledger);
 

@@ -126,8 +126,8 @@ ExitCode explain_native(const NativeCase& listed, bool source) {
     for (const std::string& line : listed.description) {
         fmt::print("{}\n", line);
     }
-    for (const std::string& report : listed.because) {
-        fmt::print("because: {}\n", report);
+    for (const Report& report : listed.because) {
+        fmt::print("because of {}: {}\n", print(report), address(report));
     }
     return ExitCode::success;
 }

@@ -37,6 +37,18 @@ std::vector<std::string> cases_testing(const Statement& statement) {
     return ids;
 }
 
+namespace {
+
+Json addresses(const std::vector<Report>& reports) {
+    Json list = Json::array();
+    for (const Report& report : reports) {
+        list.push_back(address(report));
+    }
+    return list;
+}
+
+} // namespace
+
 std::string list_json() {
     Json statements = Json::array();
     for (const Section& section : embedded_ledger().sections) {
@@ -52,21 +64,17 @@ std::string list_json() {
     }
     Json cases = Json::array();
     for (const Case& listed : embedded_cases()) {
-        Json because = Json::array();
-        for (const Report& report : listed.litmus.because) {
-            because.push_back(address(report));
-        }
         cases.push_back({{"id", listed.id},
                          {"statement", listed.statement},
                          {"kind", kind_of(listed, embedded_ledger())},
-                         {"because", because},
+                         {"because", addresses(listed.litmus.because)},
                          {"routes", names_of_routes(listed)}});
     }
     for (const NativeCase& listed : embedded_native_cases()) {
         cases.push_back({{"id", listed.id},
                          {"statement", listed.statement},
                          {"kind", "native"},
-                         {"because", listed.because},
+                         {"because", addresses(listed.because)},
                          {"routes", {"native"}}});
     }
     return Json{{"statements", statements}, {"cases", cases}}.dump(2);
@@ -74,6 +82,7 @@ std::string list_json() {
 
 Coverage coverage() {
     Coverage result;
+    std::size_t reasons = 0;
     for (const Section& section : embedded_ledger().sections) {
         result.text += concat(section.title, "\n");
         for (const Statement& statement : section.statements) {
@@ -83,6 +92,7 @@ Coverage coverage() {
             }
             const bool covered = !by.empty() || !statement.reason.empty();
             ++result.statements;
+            reasons += by.empty() && covered ? 1 : 0;
             result.covered += covered ? 1 : 0;
             result.text += concat("  ", statement.id, "\n      ",
                                   !by.empty() ? by
@@ -93,7 +103,9 @@ Coverage coverage() {
         result.text += "\n";
     }
     result.text += concat("coverage ", result.covered, "/", result.statements, " (",
-                          result.covered * 100 / std::max<std::size_t>(result.statements, 1), " %)\n");
+                          result.covered * 100 / std::max<std::size_t>(result.statements, 1),
+                          " %): ", embedded_cases().size() + embedded_native_cases().size(), " cases, ", reasons,
+                          " statements with the reason why there is none\n");
     return result;
 }
 

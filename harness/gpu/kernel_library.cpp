@@ -47,6 +47,14 @@ Kernel KernelLibrary::kernel(const std::string& name) const {
     return kernel;
 }
 
+std::uint32_t* KernelLibrary::variable(const std::string& name) const {
+    void* variable = nullptr;
+    std::size_t bytes = 0;
+    check(cudaLibraryGetGlobal(&variable, &bytes, static_cast<cudaLibrary_t>(library_.get()), name.c_str()),
+          ("finding variable " + name).c_str());
+    return static_cast<std::uint32_t*>(variable);
+}
+
 namespace {
 
 cudaLaunchConfig_t configuration(LaunchShape shape, std::span<cudaLaunchAttribute> attributes) {
@@ -154,6 +162,15 @@ Kernel KernelLibrary::kernel(const std::string& name) const {
     check_driver(driver_function<decltype(cuKernelGetFunction)>("cuKernelGetFunction")(&function, kernel),
                  ("loading kernel " + name).c_str());
     return kernel;
+}
+
+std::uint32_t* KernelLibrary::variable(const std::string& name) const {
+    CUdeviceptr variable = 0;
+    std::size_t bytes = 0;
+    check_driver(driver_function<decltype(cuLibraryGetGlobal)>("cuLibraryGetGlobal")(
+                     &variable, &bytes, static_cast<CUlibrary>(library_.get()), name.c_str()),
+                 ("finding variable " + name).c_str());
+    return reinterpret_cast<std::uint32_t*>(variable);
 }
 
 namespace {

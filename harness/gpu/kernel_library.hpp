@@ -26,6 +26,9 @@ public:
     /// capture might refuse it.
     Kernel kernel(const std::string& name) const;
 
+    /// Where a variable of this name stands in the device's memory: not to be read on the host.
+    std::uint32_t* variable(const std::string& name) const;
+
 private:
     struct Unload {
         void operator()(void* library) const;

@@ -4,18 +4,36 @@
 #include "conformance/plan/plan.hpp"
 #include "conformance/support/concat.hpp"
 
+#include <array>
+#include <string_view>
+
 namespace pdlcts {
 
-KernelLibrary NativeDevice::compile(const std::string& source) const {
+Target NativeDevice::target() const {
     const auto target = target_for(nvrtc_, compute_capability_);
     if (!target) {
         throw NativeUnsupported(target.error().message);
     }
-    const auto code = compile_source(nvrtc_, source, *target);
+    return *target;
+}
+
+KernelLibrary NativeDevice::load(const std::string& source, const Target& target,
+                                 std::span<const std::string> more_options) const {
+    const auto code = compile_source(nvrtc_, source, target, more_options);
     if (!code) {
         throw HarnessFault(code.error().message);
     }
     return KernelLibrary(*code);
+}
+
+std::vector<std::string> NativeDevice::with_headers() const {
+    static constexpr std::array<std::string_view, 2> folders = {"include", "targets/x86_64-linux/include"};
+    const std::string folder = toolkit_folder(nvrtc_, folders, "cuda_device_runtime_api.h");
+    if (folder.empty()) {
+        throw NativeUnsupported("the headers of a CUDA Toolkit were not found around NVRTC, in CUDA_HOME, CUDA_PATH or "
+                                "/usr/local/cuda");
+    }
+    return {"--include-path=" + folder};
 }
 
 std::string returned(cudaError_t status) {

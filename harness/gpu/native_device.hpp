@@ -7,7 +7,9 @@
 #include "harness/gpu/nvrtc.hpp"
 #include "harness/native/probes.hpp"
 
+#include <span>
 #include <string>
+#include <vector>
 
 /// What a native check may use of a GPU. The device is current when the check is called, and everything that the check
 /// launches has ended when it returns: it waits with `deadline`, and polls of its kernels are bounded.
@@ -23,8 +25,16 @@ public:
     Deadline deadline() const { return deadline_; }
     const Nvrtc& nvrtc() const { return nvrtc_; }
 
+    /// What code is compiled for. Throws NativeUnsupported where the compiler knows nothing that the GPU runs.
+    Target target() const;
     /// CUDA C++ without headers, compiled for this GPU and loaded. Throws HarnessFault with the compiler's log.
-    KernelLibrary compile(const std::string& source) const;
+    KernelLibrary compile(const std::string& source) const { return load(source, target()); }
+    /// The same for another target, or with more options.
+    KernelLibrary load(const std::string& source, const Target& target,
+                       std::span<const std::string> more_options = {}) const;
+    /// Options with which the compiler finds the headers of a toolkit, and its intrinsics with them. Throws
+    /// NativeUnsupported where there is no toolkit.
+    std::vector<std::string> with_headers() const;
     /// Waits for everything in a stream. Throws as wait_for does.
     void wait(cudaStream_t stream, const std::string& what) const { wait_for(stream, deadline_, what); }
 

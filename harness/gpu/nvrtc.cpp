@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 namespace pdlcts {
 namespace {
@@ -151,6 +152,30 @@ Result<Nvrtc> load_nvrtc(int driver_api_version) {
     return nvrtc;
 }
 
+std::string toolkit_folder(const Nvrtc& nvrtc, std::span<const std::string_view> folders, const std::string& file) {
+    std::vector<fs::path> roots;
+    // Beside the compiler first: its headers are of its version. In wheels each library has a folder of its own.
+    for (fs::path folder = path_of(nvrtc).parent_path(); folder.has_relative_path() && roots.size() < 4;
+         folder = folder.parent_path()) {
+        roots.push_back(folder);
+        roots.push_back(folder / "cuda_runtime");
+    }
+    for (const char* const variable : {"CUDA_HOME", "CUDA_PATH"}) {
+        if (const char* const root = std::getenv(variable)) {
+            roots.emplace_back(root);
+        }
+    }
+    roots.emplace_back("/usr/local/cuda");
+    for (const fs::path& root : roots) {
+        for (const std::string_view folder : folders) {
+            if (std::error_code unknown; fs::is_regular_file(root / folder / file, unknown)) {
+                return (root / folder).native();
+            }
+        }
+    }
+    return "";
+}
+
 std::string version_of(const Nvrtc& nvrtc) {
     int major = 0;
     int minor = 0;
@@ -189,15 +214,19 @@ Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability, ImageChoic
     return Target{*highest == compute_capability, *highest};
 }
 
-Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& source, const Target& target) {
+Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& source, const Target& target,
+                                         std::span<const std::string> more_options) {
     NvrtcProgram* created = nullptr;
     if (const auto status = nvrtc.create_program(&created, source.c_str(), "case.cu", 0, nullptr, nullptr)) {
         return Error{std::string("NVRTC: ") + nvrtc.error_string(status)};
     }
     const OwnedProgram program(created, Destroy{&nvrtc});
     const std::string architecture = architecture_option(target);
-    const char* options[] = {architecture.c_str(), language_option};
-    if (const auto status = nvrtc.compile_program(created, 2, options)) {
+    std::vector<const char*> options = {architecture.c_str(), language_option};
+    for (const std::string& option : more_options) {
+        options.push_back(option.c_str());
+    }
+    if (const auto status = nvrtc.compile_program(created, static_cast<int>(options.size()), options.data())) {
         return Error{"NVRTC " + version_of(nvrtc) + " for " + image_name(target) + ": " + nvrtc.error_string(status) +
                      "\n" + log_of(nvrtc, created)};
     }

@@ -4,7 +4,9 @@
 #include "harness/gpu/compile.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// NVRTC, the run-time compiler: found when the program runs. Its prototypes stand here, so that the build needs none
@@ -57,7 +59,12 @@ std::string image_name(const Target& target);
 Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability, ImageChoice choice = ImageChoice::automatic);
 
 /// A cubin, or PTX with its terminating 0. An error is the compiler's log. Safe to call from several threads.
-Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& source, const Target& target);
+Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& source, const Target& target,
+                                         std::span<const std::string> more_options = {});
+
+/// The folder of a toolkit that holds a file, in one of these folders below its root: `include`, `lib64`. Looked for
+/// around the compiler's library, in CUDA_HOME, CUDA_PATH and /usr/local/cuda; empty where there is none.
+std::string toolkit_folder(const Nvrtc& nvrtc, std::span<const std::string_view> folders, const std::string& file);
 
 /// compile_source with what the cache has to know of it.
 UnitCompiler unit_compiler(const Nvrtc& nvrtc, const Target& target);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/gpu/native_pair.hpp"
+
+#include "conformance/support/concat.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace pdlcts {
+namespace {
+
+constexpr unsigned lines = 8;
+
+} // namespace
+
+std::string PairCounts::values() const {
+    return !refused.empty() ? refused : old > 0 ? "old values" : "new values only";
+}
+
+std::string PairCounts::counts() const {
+    return !refused.empty() ? refused
+                            : concat("overlap in ", overlapped, " of ", trials, " trials, ", old, " old values");
+}
+
+std::string pair_source(const std::string& kernels) {
+    return std::string(native_prelude) + pair_words + kernels;
+}
+
+NativePair::NativePair(const NativeDevice& device, const std::string& source)
+    : NativePair(device, device.compile(pair_source(source)), std::nullopt) {}
+
+NativePair::NativePair(const NativeDevice& device, KernelLibrary of_primary, std::optional<KernelLibrary> of_secondary)
+    : device_(device), of_primary_(std::move(of_primary)), of_secondary_(std::move(of_secondary)),
+      primary_(of_primary_.kernel("primary")),
+      secondary_((of_secondary_ ? *of_secondary_ : of_primary_).kernel("secondary")), stream_(create_stream()),
+      words_(allocate_device_words(lines * pair_line)) {
+    // The first launch of a kernel does not overlap.
+    static_cast<void>(run(HandShake::plain(), HandShake::with_pss(1), 2));
+}
+
+PairCounts NativePair::run(const HandShakeFunction& primary, const HandShakeFunction& secondary,
+                           unsigned trials) const {
+    PairCounts counts;
+    counts.trials = trials;
+    KernelArguments arguments;
+    arguments.record = words_.get();
+    check(cudaMemsetAsync(words_.get(), 0, lines * pair_line * sizeof(std::uint32_t), stream_.get()),
+          "clearing the words of a pair");
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        // Behind a memset pss changes nothing, so that each pair begins when all before it has ended.
+        check(cudaMemsetAsync(words_.get(), 0, 2 * pair_line * sizeof(std::uint32_t), stream_.get()),
+              "separating two pairs");
+        for (const auto& [function, kernel] : {std::pair(&primary, primary_), std::pair(&secondary, secondary_)}) {
+            if (const cudaError_t status = (*function)({kernel, arguments, stream_.get()}); status != cudaSuccess) {
+                device_.wait(stream_.get(), "a pair before a launch that was refused");
+                counts.refused = returned(status);
+                return counts;
+            }
+        }
+    }
+    std::vector<std::uint32_t> words(lines * pair_line);
+    check(cudaMemcpyAsync(words.data(), words_.get(), words.size() * sizeof(std::uint32_t), cudaMemcpyDeviceToHost,
+                          stream_.get()),
+          "reading the words of a pair");
+    device_.wait(stream_.get(), "pairs of kernels");
+    counts.overlapped = words[2 * pair_line];
+    counts.old = words[3 * pair_line];
+    return counts;
+}
+
+} // namespace pdlcts
