@@ -51,17 +51,18 @@ struct NativeCell {
     bool operator==(const NativeCell&) const = default;
 };
 
-/// From a native check's evidence to its verdict. Pure.
+/// From a native check's evidence to its verdict. Pure. What was violated before an incident - a timeout, an error of
+/// the device - is a FAIL all the same; with an incident, or without probes, there is no other verdict than that.
 ///
-/// | strength                    | verdicts |
-/// |-----------------------------|----------|
-/// | inferred or unspecified     | RECORDED |
-/// | anything with illegal calls | PASS: all refused with a documented code, all that is to be kept was, the legal call
-/// accepted. FAIL: accepted, and a guarantee broken. RECORDED: accepted without harm, refused with a code that no
-/// document lists, or something left behind. VACUOUS: the legal call was refused as well | | guarantee, equivalence,
-/// definition | PASS: everything holds, and what must differ does. FAIL: something does not hold. VACUOUS: what must
-/// differ does not | | permission, requirement     | OBSERVED: it holds, and does not where it must differ. NOT
-/// OBSERVED |
+/// - inferred or unspecified: RECORDED.
+/// - only `noted`: RECORDED. Such a check is about what the documents leave open beside a statement.
+/// - anything with illegal calls. PASS: all refused with a documented code, all that is to be kept was, the legal call
+///   accepted. FAIL: accepted, and a guarantee broken. RECORDED: accepted without harm, refused with a code that no
+///   document lists, or something left behind. VACUOUS: the legal call was refused as well.
+/// - guarantee, equivalence, definition. PASS: everything holds, and what must differ does. FAIL: something does not
+///   hold. VACUOUS: what must differ does not.
+/// - permission, requirement. OBSERVED: it holds, and does not where it must differ. NOT OBSERVED: it does not hold.
+///   VACUOUS: it holds where it must not as well.
 Judgement judge(const NativeCell& cell);
 
 std::string_view name(ProbeKind kind); ///< `illegal`, `kept`, ...

@@ -36,6 +36,12 @@ std::string mismatch(const Probe& probe) {
     return concat(probe.what, ": expected ", any_of(probe.expected), ", found ", probe.found);
 }
 
+/// A check that only writes down: it claims nothing, and no verdict can be drawn from it.
+bool only_noted(const NativeCell& cell) {
+    return std::all_of(cell.probes.begin(), cell.probes.end(),
+                       [](const Probe& probe) { return probe.kind == ProbeKind::noted; });
+}
+
 /// Everything that was found, in a sentence: where no verdict is drawn from it.
 std::string all_found(const NativeCell& cell) {
     std::string text;
@@ -55,20 +61,41 @@ std::optional<Finding> instead_of_probes(const NativeCell& cell) {
     return std::nullopt;
 }
 
-Finding judge_illegal(const NativeCell& cell) {
-    const auto illegal_but = [&](auto condition) {
-        const auto found = std::find_if(cell.probes.begin(), cell.probes.end(), [&](const Probe& probe) {
-            return probe.kind == ProbeKind::illegal && condition(probe);
-        });
-        return found == cell.probes.end() ? nullptr : &*found;
-    };
-    const Probe* const was_accepted = illegal_but([](const Probe& probe) { return probe.found == accepted; });
-    if (was_accepted != nullptr) {
+template <typename Condition>
+const Probe* illegal_where(const NativeCell& cell, Condition condition) {
+    const auto found = std::find_if(cell.probes.begin(), cell.probes.end(), [&](const Probe& probe) {
+        return probe.kind == ProbeKind::illegal && condition(probe);
+    });
+    return found == cell.probes.end() ? nullptr : &*found;
+}
+
+const Probe* accepted_call(const NativeCell& cell) {
+    return illegal_where(cell, [](const Probe& probe) { return probe.found == accepted; });
+}
+
+/// A hazard or a permission: nothing that it shows, or does not show, is a violation.
+bool is_effect(const NativeCell& cell) {
+    return !has(cell, ProbeKind::illegal) &&
+           (cell.strength == Strength::permission || cell.strength == Strength::requirement);
+}
+
+/// What was seen before a check came to grief was seen: an incident takes no violation back.
+std::optional<Finding> violation(const NativeCell& cell) {
+    const std::string then = cell.incident == Incident::none ? "" : concat("; then: ", cell.incident_detail);
+    if (const Probe* broken = first(cell, ProbeKind::holds, false); broken != nullptr && !is_effect(cell)) {
+        return Finding{Verdict::fail, mismatch(*broken) + then};
+    }
+    if (const Probe* const call = accepted_call(cell)) {
         if (const Probe* harm = first(cell, ProbeKind::harm, false)) {
-            return {Verdict::fail,
-                    concat(was_accepted->what, " was accepted, and a guarantee is broken: ", mismatch(*harm))};
+            return Finding{Verdict::fail,
+                           concat(call->what, " was accepted, and a guarantee is broken: ", mismatch(*harm), then)};
         }
     }
+    return std::nullopt;
+}
+
+Finding judge_illegal(const NativeCell& cell) {
+    const Probe* const was_accepted = accepted_call(cell);
     if (!has(cell, ProbeKind::legal) || !has(cell, ProbeKind::kept)) {
         return {Verdict::harness_error, "a check of an illegal call has to make the nearest legal one, and to look at "
                                         "what the illegal one must leave as it was"};
@@ -84,7 +111,7 @@ Finding judge_illegal(const NativeCell& cell) {
     if (const Probe* left = first(cell, ProbeKind::kept, false)) {
         return {Verdict::recorded, concat("refused, but not without a trace: ", mismatch(*left))};
     }
-    if (const Probe* open = illegal_but([](const Probe& probe) { return probe.expected.empty(); })) {
+    if (const Probe* open = illegal_where(cell, [](const Probe& probe) { return probe.expected.empty(); })) {
         return {Verdict::recorded, concat(open->what, ": ", open->found, "; no document names the code")};
     }
     if (const Probe* other = first(cell, ProbeKind::illegal, false)) {
@@ -105,18 +132,22 @@ Finding judge_effect(const NativeCell& cell) {
 }
 
 Finding decide(const NativeCell& cell) {
+    const bool judged = cell.strength != Strength::unspecified && cell.basis != Basis::inferred;
+    if (judged) {
+        if (auto finding = violation(cell)) {
+            return *std::move(finding);
+        }
+    }
     if (auto finding = instead_of_probes(cell)) {
         return *std::move(finding);
     }
-    if (cell.strength == Strength::unspecified || cell.basis == Basis::inferred) {
+    if (!judged) {
         return {Verdict::recorded,
                 concat(all_found(cell), "; ",
                        cell.strength == Strength::unspecified ? "unspecified" : "inferred, no document states it")};
     }
-    const bool is_effect = !has(cell, ProbeKind::illegal) &&
-                           (cell.strength == Strength::permission || cell.strength == Strength::requirement);
-    if (const Probe* broken = first(cell, ProbeKind::holds, false); broken != nullptr && !is_effect) {
-        return {Verdict::fail, mismatch(*broken)};
+    if (only_noted(cell)) {
+        return {Verdict::recorded, concat(all_found(cell), "; the documents promise nothing of it")};
     }
     if (has(cell, ProbeKind::illegal)) {
         return judge_illegal(cell);
@@ -127,7 +158,7 @@ Finding decide(const NativeCell& cell) {
     if (!has(cell, ProbeKind::differs)) {
         return {Verdict::vacuous, "nothing was asked that has to have another answer"};
     }
-    if (is_effect) {
+    if (is_effect(cell)) {
         return judge_effect(cell);
     }
     if (const Probe* same = first(cell, ProbeKind::differs, true)) {

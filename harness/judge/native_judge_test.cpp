@@ -97,6 +97,9 @@ TEST_CASE("what a statement says is asked beside what has to differ") {
         cell.probes.pop_back();
         check_verdict(cell, Verdict::vacuous, "nothing was asked that has to have another answer");
         cell.probes[0].kind = ProbeKind::noted;
+        check_verdict(cell, Verdict::recorded,
+                      "query, annotated: cudaErrorLossyQuery; the documents promise nothing of it");
+        cell.probes.push_back({ProbeKind::differs, "query, plain", {"cudaErrorLossyQuery"}, "cudaSuccess"});
         CHECK(judge(cell).verdict == Verdict::harness_error);
     }
     NativeCell derived = answered(Strength::guarantee);
@@ -136,4 +139,32 @@ TEST_CASE("without probes nothing holds") {
     cell = answered(Strength::guarantee);
     cell.incident = Incident::device_error;
     CHECK(judge(cell).verdict == Verdict::device_error);
+}
+
+TEST_CASE("an incident takes back no violation that was seen before it, and makes none") {
+    for (const Incident incident :
+         {Incident::timeout, Incident::crash, Incident::device_error, Incident::harness_error, Incident::missing}) {
+        NativeCell cell = answered(Strength::guarantee);
+        cell.incident = incident;
+        cell.incident_detail = "the next call did not return";
+        CHECK(judge(cell).verdict != Verdict::fail);
+        CHECK(judge(cell).verdict != Verdict::pass);
+        cell.probes[0].found = "cudaSuccess";
+        check_verdict(cell, Verdict::fail,
+                      "query, annotated: expected cudaErrorLossyQuery, found cudaSuccess; then: the next call did not "
+                      "return");
+        // What nobody promises is no violation, and an inferred statement is not judged.
+        cell.strength = Strength::permission;
+        CHECK(judge(cell).verdict != Verdict::fail);
+        cell.strength = Strength::guarantee;
+        cell.basis = Basis::inferred;
+        CHECK(judge(cell).verdict != Verdict::fail);
+
+        NativeCell harmed = refused();
+        harmed.probes[0].found = "cudaSuccess";
+        harmed.probes.push_back({ProbeKind::harm, "what the secondary reads", {"1"}, "0"});
+        harmed.incident = incident;
+        harmed.incident_detail = "the next call did not return";
+        CHECK(judge(harmed).verdict == Verdict::fail);
+    }
 }
