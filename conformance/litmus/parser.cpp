@@ -51,6 +51,11 @@ void parse_because(Cursor& cursor, Litmus& litmus) {
 }
 
 void parse_routes(Cursor& cursor, Litmus& litmus) {
+    if (cursor.accept_word("all")) {
+        litmus.routes.assign(std::begin(all_routes), std::end(all_routes));
+        cursor.expect_end("routes");
+        return;
+    }
     do {
         const Cursor at = cursor;
         const Route route = cursor.one_of(route_words, "unknown route");

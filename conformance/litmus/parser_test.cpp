@@ -112,12 +112,21 @@ TEST_CASE("checks and routes stand at the top, unmarked, once") {
     CHECK(litmus.checks == std::vector<std::string>{"trigger.only-first-counts", "a.b_2"});
     CHECK(litmus.routes == std::vector<Route>{Route::edges, Route::stream});
     CHECK(parsed_file("routes captured\n" + rest).routes == std::vector<Route>{Route::captured});
+    const Litmus everywhere = parsed_file("routes all\n" + rest);
+    CHECK(everywhere.routes == std::vector<Route>(std::begin(all_routes), std::end(all_routes)));
+    CHECK(everywhere.routes.size() == 7);
+    CHECK(print(everywhere).find("routes  all\n") != std::string::npos);
+    CHECK(print(litmus).find("routes  edges, stream\n") != std::string::npos);
 
     const Errors errors = {
         {"checks\n", "f:1:7: missing statement; expected the id of a statement, found the end of the line"},
         {"checks a b\n", "f:1:10: more than checks takes; expected the end of the line, found 'b'"},
         {"checks a.b, a.b\n", "f:1:13: a statement is checked twice; expected another statement, found 'a'"},
-        {"routes driver\n", "f:1:8: unknown route; expected 'stream', 'captured' or 'edges', found 'driver'"},
+        {"routes queue\n", "f:1:8: unknown route; expected 'stream', 'captured', 'edges', 'cloned', 'child', 'updated' "
+                           "or 'driver', found 'queue'"},
+        {"routes all, edges\n", "f:1:11: more than routes takes; expected the end of the line, found ','"},
+        {"routes edges, all\n", "f:1:15: unknown route; expected 'stream', 'captured', 'edges', 'cloned', 'child', "
+                                "'updated' or 'driver', found 'all'"},
         {"routes edges, edges\n", "f:1:15: a route is named twice; expected another route, found 'edges'"},
         {"+ checks a.b\n",
          "f:1:1: program and control share their checks; expected 'checks' without a mark, found '+'"},

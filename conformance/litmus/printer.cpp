@@ -225,7 +225,9 @@ std::string print(const Litmus& litmus) {
         }
         heading.push_back("because  " + join(reports));
     }
-    if (!litmus.routes.empty()) {
+    if (std::equal(litmus.routes.begin(), litmus.routes.end(), std::begin(all_routes), std::end(all_routes))) {
+        heading.push_back("routes  all");
+    } else if (!litmus.routes.empty()) {
         std::vector<std::string> routes;
         for (const Route route : litmus.routes) {
             routes.emplace_back(name(route));

@@ -288,7 +288,7 @@ TEST_CASE("whatever is printed reads back as the same value") {
                                                  "sync device",
                                                  "sync event ",
                                                  "sync stream"};
-    for (int round = 0; round < 5000 && difference.empty(); ++round) {
+    for (int round = 0; round < 8000 && difference.empty(); ++round) {
         const Litmus litmus = random_litmus(random);
         difference = difference_after_round_trip(litmus);
         ++covered[litmus.control ? "control" : "no control"];

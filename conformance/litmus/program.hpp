@@ -436,8 +436,11 @@ struct Program {
 };
 
 /// How a program is launched.
-enum class Route { stream, captured, edges };
-inline constexpr Route all_routes[] = {Route::stream, Route::captured, Route::edges};
+enum class Route { stream, captured, edges, cloned, child, updated, driver };
+inline constexpr Route all_routes[] = {Route::stream, Route::captured, Route::edges, Route::cloned,
+                                       Route::child,  Route::updated,  Route::driver};
+/// Those that make a plan; the others launch what one of them made (conformance/plan/routes.hpp).
+inline constexpr Route basic_routes[] = {Route::stream, Route::captured, Route::edges};
 
 /// A public report that a case goes back to: an issue or a pull request of a repository on GitHub.
 struct Report {
@@ -456,7 +459,8 @@ struct Litmus {
     std::vector<std::string> checks;
     /// The public reports of what went wrong where somebody relied on the statement, or did not.
     std::vector<Report> because;
-    /// `routes stream, captured`: where the claim is made. Empty means every route that can express the program.
+    /// `routes stream, captured`: where the claim is made, and what a run takes; `routes all` names every route. Empty:
+    /// the claim is made on every route that can express the program, and a run takes the basic ones.
     std::vector<Route> routes;
     Program program;
     std::optional<Program> control;

@@ -62,7 +62,8 @@ inline constexpr Spelling<AtomicOperation> atomic_operations[] = {
     {"xor", AtomicOperation::bit_xor}, {"cas", AtomicOperation::cas}};
 
 inline constexpr Spelling<Route> route_words[] = {
-    {"stream", Route::stream}, {"captured", Route::captured}, {"edges", Route::edges}};
+    {"stream", Route::stream}, {"captured", Route::captured}, {"edges", Route::edges},  {"cloned", Route::cloned},
+    {"child", Route::child},   {"updated", Route::updated},   {"driver", Route::driver}};
 
 inline constexpr Spelling<Report::Kind> report_words[] = {{"issue", Report::Kind::issue}, {"pull", Report::Kind::pull}};
 

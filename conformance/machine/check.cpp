@@ -3,6 +3,7 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/plan/routes.hpp"
 #include "conformance/support/concat.hpp"
 
 #include <algorithm>
@@ -240,7 +241,7 @@ bool same_plans(const Check& one, const Check& other) {
 
 std::vector<Check> check_routes(const Litmus& litmus, const Limits& limits) {
     std::vector<Check> checks;
-    for (const Route route : routes_of(litmus)) {
+    for (const Route route : default_routes(litmus)) {
         Check next = planned(litmus, route);
         const auto known =
             std::find_if(checks.begin(), checks.end(), [&](const Check& earlier) { return same_plans(earlier, next); });
@@ -255,13 +256,6 @@ std::vector<Check> check_routes(const Litmus& litmus, const Limits& limits) {
         checks.push_back(std::move(same));
     }
     return checks;
-}
-
-std::vector<Route> routes_of(const Litmus& litmus) {
-    if (!litmus.routes.empty()) {
-        return litmus.routes;
-    }
-    return {std::begin(all_routes), std::end(all_routes)};
 }
 
 std::string_view name(Answer answer) {

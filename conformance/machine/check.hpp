@@ -33,15 +33,12 @@ struct Check {
 /// `armed C`: some outcome of the program, and of the control, matches C.
 Check check(const Litmus& litmus, Route route, const Limits& limits = {});
 
-/// The same on every route on which the file's claim is made, in their order. Routes that make the same of program and
+/// The same on every route that a run of the file takes, in their order. Routes that make the same of program and
 /// control are explored once.
 std::vector<Check> check_routes(const Litmus& litmus, const Limits& limits = {});
 
 /// Whether two routes make the same of program and control, so that there is the same to say of both.
 bool same_plans(const Check& one, const Check& other);
-
-/// The routes on which a file's claim is made.
-std::vector<Route> routes_of(const Litmus& litmus);
 
 /// `PROVED`, `REFUTED`, `NOT DECIDED`, `NOT EXPRESSIBLE`.
 std::string_view name(Answer answer);

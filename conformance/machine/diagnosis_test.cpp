@@ -113,7 +113,7 @@ TEST_CASE("streams and the host") {
     const std::string across = "memory x = 0\ngrid primary <<<1, 32>>> on s\nthread 0:\nst.weak x, 1\n"
                                "grid secondary <<<1, 32>>> on t pss\nthread 0:\nwait\nld.weak x -> seen\n"
                                "never seen == 0\n";
-    for (const Route route : all_routes) {
+    for (const Route route : basic_routes) {
         const Diagnosed streams = diagnosed(across, route);
         CHECK(streams.says("no stream, event or sync orders secondary after primary"));
         // In a capture pss turns the event's edge into a programmatic one; the thread waits, so that holds too.

@@ -121,7 +121,7 @@ void compare_random_programs(Theme theme, unsigned programs, unsigned size, std:
         std::mt19937 random(seed);
         const Program program = small_random_program(random, theme, 3 + seed % (size - 2));
         std::vector<std::vector<Node>> seen;
-        for (const Route route : all_routes) {
+        for (const Route route : basic_routes) {
             const Result<Plan> plan = lower(program, route);
             // Routes that make the same of a program need one comparison.
             if (plan && std::find(seen.begin(), seen.end(), plan->nodes) == seen.end()) {

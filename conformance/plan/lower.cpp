@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/plan/lower.hpp"
 
+#include "conformance/plan/routes.hpp"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -344,10 +346,12 @@ Result<Plan> lower_graph(const Program& program, Route route) {
 } // namespace
 
 Result<Plan> lower(const Program& program, Route route) {
-    if (route == Route::stream) {
-        return lower_stream(program);
+    const Route basic = lowered_as(route);
+    Result<Plan> plan = basic == Route::stream ? Result<Plan>(lower_stream(program)) : lower_graph(program, basic);
+    if (plan) {
+        plan->route = route;
     }
-    return lower_graph(program, route);
+    return plan;
 }
 
 } // namespace pdlcts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/litmus/parser.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/plan/routes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -215,6 +216,29 @@ TEST_CASE("the host's thread is a chain, no part of any stream") {
     // The host function is the stream's, and the thread does not wait for it.
     CHECK(dependencies("host_memory h = 0\nhost publish\n  write h, 1\nread h -> r\ngrid a <<<1, 1>>>",
                        Route::stream) == Lines{"host publish -> a" + full, "read h -> r -> a" + full});
+}
+
+TEST_CASE("a detour changes nothing of a plan but its route") {
+    const std::string program =
+        "memory x = 0\nstream s, t\ngrid a <<<1, 1>>> on s programmatic_event e\nwait_event e on t\n"
+        "grid b <<<1, 1>>> on t\nmemset x, 7 on s\ngrid c <<<1, 1>>> on s\n"
+        "grid d <<<1, 1>>> on s pss launch_completion_event l\nwait_event l on t\n"
+        "grid f <<<1, 1>>> on t";
+    const std::pair<Route, Route> detours[] = {{Route::cloned, Route::captured},
+                                               {Route::child, Route::edges},
+                                               {Route::updated, Route::captured},
+                                               {Route::driver, Route::stream}};
+    for (const auto& [route, basic] : detours) {
+        Plan plan = planned(program, route);
+        CHECK(plan.route == route);
+        plan.route = basic;
+        CHECK(plan == planned(program, basic));
+        const std::string host = "host_memory h = 0\ngrid a <<<1, 1>>>\nread h -> r";
+        CHECK(refusal(host, route) == refusal(host, basic));
+        CHECK(launches_graph(route) == launches_graph(basic));
+    }
+    CHECK_FALSE(launches_graph(Route::driver));
+    CHECK(launches_graph(Route::child));
 }
 
 TEST_CASE("implied dependencies are left out, and dependencies point backwards") {

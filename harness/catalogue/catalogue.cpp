@@ -3,7 +3,7 @@
 
 #include "conformance/litmus/parser.hpp"
 #include "conformance/litmus/printer.hpp"
-#include "conformance/machine/check.hpp"
+#include "conformance/plan/routes.hpp"
 #include "conformance/support/sha256.hpp"
 
 #include <algorithm>
@@ -79,8 +79,10 @@ std::optional<Error> check_statement(const Case& read, const Ledger& ledger) {
                      "; expected the file in the folder of that name, found it in " + folder};
     }
     const bool is_equivalence = find_statement(ledger, read.statement)->strength == Strength::equivalence;
-    if (is_equivalence && read.litmus.routes != std::vector{Route::captured, Route::edges}) {
-        return Error{read.file + ": an equivalence compares two forms; expected `routes captured, edges`"};
+    const std::vector<Route>& routes = read.litmus.routes;
+    if (is_equivalence && (routes.size() != 2 || launches_graph(routes[0]) != launches_graph(routes[1]))) {
+        return Error{read.file + ": an equivalence compares two forms; expected two routes, both of graphs or both of "
+                                 "streams: `routes captured, edges`"};
     }
     return std::nullopt;
 }
@@ -174,15 +176,31 @@ Statement statement_of(const Case& listed, const Ledger& ledger) {
     return statement;
 }
 
+bool is_equivalence(const Case& listed, const Ledger& ledger) {
+    return statement_of(listed, ledger).strength == Strength::equivalence;
+}
+
 std::vector<Route> cell_routes(const Case& listed, const Ledger& ledger) {
-    if (statement_of(listed, ledger).strength == Strength::equivalence) {
-        return {Route::captured};
+    if (is_equivalence(listed, ledger)) {
+        return {listed.litmus.routes[0]};
     }
-    return routes_of(listed.litmus);
+    return default_routes(listed.litmus);
+}
+
+bool has_cell_on(const Case& listed, Route route, const Ledger& ledger) {
+    if (is_equivalence(listed, ledger)) {
+        const std::vector<Route>& routes = listed.litmus.routes;
+        return route == routes[0] || (lowered_as(route) == routes[0] && route != routes[1]);
+    }
+    return claims_on(listed.litmus, route);
+}
+
+std::optional<Route> other_route(const Case& listed, const Ledger& ledger) {
+    return is_equivalence(listed, ledger) ? std::optional(listed.litmus.routes[1]) : std::nullopt;
 }
 
 std::string_view kind_of(const Case& listed, const Ledger& ledger) {
-    return statement_of(listed, ledger).strength == Strength::equivalence ? "equivalence" : "litmus";
+    return is_equivalence(listed, ledger) ? "equivalence" : "litmus";
 }
 
 std::string digest_of(std::span<const Case> cases) {

@@ -5,6 +5,7 @@
 #include "conformance/statements/ledger.hpp"
 #include "conformance/support/embed.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,7 +29,7 @@ inline constexpr std::size_t longest_case_lines = 40;
 
 /// A file of cases/, which has to have what every case must have: a description, statement ids that the ledger knows,
 /// a folder that is the statement's section, a control, claims that quantify over the registers of a class, and for an
-/// equivalence the two routes to compare.
+/// equivalence two routes to compare.
 Result<Case> read_case(const EmbeddedFile& file, const Ledger& ledger);
 
 /// A user's own file: only the language's rules hold. A statement that it names must be one of the ledger.
@@ -46,8 +47,19 @@ bool is_selected(const Case& selected, std::string_view pattern);
 /// The statement's own data for a case; a user's own file is judged as an unlisted guarantee, which is judged hardest.
 Statement statement_of(const Case& listed, const Ledger& ledger);
 
-/// The routes on which a case has a cell. An equivalence compares its two routes in one cell, the captured one's.
+/// Whether the case compares two forms of one program.
+bool is_equivalence(const Case& listed, const Ledger& ledger);
+
+/// The routes on which a case has a cell when nobody asks for others. An equivalence compares its two routes in one
+/// cell, the first one's.
 std::vector<Route> cell_routes(const Case& listed, const Ledger& ledger);
+
+/// Whether a cell of the case can be asked for on a route: where its claim is made, and of an equivalence only where
+/// the first of its two plans is launched.
+bool has_cell_on(const Case& listed, Route route, const Ledger& ledger);
+
+/// The route of the second form that an equivalence compares with; nothing for other cases.
+std::optional<Route> other_route(const Case& listed, const Ledger& ledger);
 
 /// `litmus` or `equivalence`.
 std::string_view kind_of(const Case& listed, const Ledger& ledger);

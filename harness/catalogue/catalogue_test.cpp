@@ -62,15 +62,48 @@ TEST_CASE("a case that lacks what every case must have is refused") {
     CHECK(says(error_of(replaced(good, "never   seen == 0", "never  seen ==")), "cases/wait/example.litmus:12:"));
 }
 
+TEST_CASE("a cell can be asked for on every route that launches a plan of which the case makes its claim") {
+    const auto routes_with_cells = [](const Case& listed) {
+        std::vector<Route> routes;
+        for (const Route route : all_routes) {
+            if (has_cell_on(listed, route, embedded_ledger())) {
+                routes.push_back(route);
+            }
+        }
+        return routes;
+    };
+    const auto read = [](const std::string& routes) {
+        const Result<Case> result =
+            read_case({"cases/wait/example.litmus", replaced(good, "memory", routes + "memory")}, embedded_ledger());
+        REQUIRE_MESSAGE(result, result.error().message);
+        return *result;
+    };
+    using Routes = std::vector<Route>;
+    CHECK(routes_with_cells(read("")) == Routes(std::begin(all_routes), std::end(all_routes)));
+    CHECK(cell_routes(read(""), embedded_ledger()).size() == 3);
+    CHECK(cell_routes(read("routes all\n"), embedded_ledger()).size() == 7);
+    CHECK(routes_with_cells(read("routes stream\n")) == Routes{Route::stream, Route::driver});
+    CHECK(cell_routes(read("routes stream\n"), embedded_ledger()) == Routes{Route::stream});
+    CHECK(routes_with_cells(read("routes captured\n")) == Routes{Route::captured, Route::cloned, Route::updated});
+    CHECK(routes_with_cells(read("routes edges, driver\n")) == Routes{Route::edges, Route::child, Route::driver});
+}
+
 TEST_CASE("an equivalence names the two routes that it compares") {
     const std::string text = replaced(good, "wait.blocks-until-completion", "graph.capture.pss-port");
     const std::string name = "cases/graph-capture/example.litmus";
-    CHECK(says(error_of(text, name), "expected `routes captured, edges`"));
+    for (const char* routes : {"", "routes captured\n", "routes stream, edges\n", "routes captured, edges, child\n"}) {
+        CHECK(says(error_of(replaced(text, "memory", routes + std::string("memory")), name), "expected two routes"));
+    }
     const std::string routed = replaced(text, "memory", "routes captured, edges\nmemory");
     const Result<Case> read = read_case({name, routed}, embedded_ledger());
     REQUIRE(read);
     CHECK(kind_of(*read, embedded_ledger()) == "equivalence");
     CHECK(cell_routes(*read, embedded_ledger()) == std::vector{Route::captured});
+    CHECK(other_route(*read, embedded_ledger()) == Route::edges);
+    // The second form stays; the first may take a detour.
+    CHECK(has_cell_on(*read, Route::cloned, embedded_ledger()));
+    CHECK_FALSE(has_cell_on(*read, Route::edges, embedded_ledger()));
+    CHECK_FALSE(has_cell_on(*read, Route::stream, embedded_ledger()));
 }
 
 TEST_CASE("a user's own file needs none of that") {

@@ -5,6 +5,7 @@
 #include "conformance/machine/check.hpp"
 #include "conformance/machine/instance_proof.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/plan/routes.hpp"
 #include "conformance/support/sha256.hpp"
 #include "harness/gpu/emit.hpp"
 #include "harness/gpu/requirements.hpp"
@@ -70,8 +71,8 @@ Form predicted(const Litmus& litmus, const Check& check) {
     return form;
 }
 
-/// An equivalence on the machine: both forms have the same dependencies, the control's are others, and the claim holds
-/// of both.
+/// An equivalence on the machine: both forms have the same dependencies, those of the control are others where it is
+/// their graphs that are compared, and the claim holds of both.
 MachineAnswer compare(const Cell& cell, const Check& captured, const Check& other) {
     for (const Check* check : {&captured, &other}) {
         if (check->answer != Answer::proved) {
@@ -81,7 +82,9 @@ MachineAnswer compare(const Cell& cell, const Check& captured, const Check& othe
     if (cell.form.program.structure.expected != cell.other_form->program.structure.expected) {
         return {MachineAnswer::Kind::refuted, "the two forms do not have the same dependencies", {}};
     }
-    if (!cell.form.control || cell.form.control->structure.expected == cell.form.program.structure.expected) {
+    const bool of_graphs = launches_graph(cell.form.route);
+    if (!cell.form.control ||
+        (of_graphs && cell.form.control->structure.expected == cell.form.program.structure.expected)) {
         return {MachineAnswer::Kind::refuted, "the form that must differ has the same dependencies", {}};
     }
     return {MachineAnswer::Kind::proved, "both forms have the same dependencies and the same outcomes", captured.trace};
@@ -131,10 +134,6 @@ std::string digest_of_run(const Litmus& litmus, Route route, std::string_view im
                   std::string(source));
 }
 
-std::optional<Route> other_route(const Cell& cell) {
-    return cell.strength == Strength::equivalence ? std::optional(Route::edges) : std::nullopt;
-}
-
 Result<Cell> prepare_cell(const Case& listed, Route route, const Thresholds& thresholds, const Ledger& ledger) {
     Cell cell = described(listed, route, ledger);
     cell.thresholds = thresholds;
@@ -145,13 +144,23 @@ Result<Cell> prepare_cell(const Case& listed, Route route, const Thresholds& thr
         if (const Result<Plan> plan = lower(*program, route); !plan) {
             return plan.error();
         }
-        if (const std::optional<Route> second = other_route(cell)) {
+        if (const std::optional<Route> second = other_route(listed, ledger)) {
             if (const Result<Plan> plan = lower(*program, *second); !plan) {
                 return plan.error();
             }
         }
     }
     return cell;
+}
+
+std::vector<Route> wanted_routes(const Case& listed, std::span<const Route> asked, const Ledger& ledger) {
+    if (asked.empty()) {
+        return cell_routes(listed, ledger);
+    }
+    std::vector<Route> routes;
+    std::copy_if(asked.begin(), asked.end(), std::back_inserter(routes),
+                 [&](Route route) { return has_cell_on(listed, route, ledger); });
+    return routes;
 }
 
 std::vector<Route> routes_with_cell(const Case& listed, const Ledger& ledger) {
@@ -170,7 +179,7 @@ Result<Cell> machine_cell(const Case& listed, Route route, const Ledger& ledger)
     cell.digest = digest_of_run(listed.litmus, route, cell.image, "");
     cell.form = predicted(listed.litmus, checked);
     cell.machine = MachineAnswer{kind_of(checked.answer), checked.reason, checked.trace};
-    if (const std::optional<Route> second = other_route(cell)) {
+    if (const std::optional<Route> second = other_route(listed, ledger)) {
         const Check other = check(listed.litmus, *second);
         if (other.answer == Answer::not_expressible) {
             return Error{other.reason};
@@ -239,11 +248,10 @@ void review_claim(const Cell& cell, const Case& listed, const Ledger& ledger, co
     if (expected.claim != cell.claim || expected.statement != cell.statement) {
         result.differences.push_back(where + ": the case claims something else than the file says");
     }
-    const std::vector<Route> routes = cell_routes(listed, ledger);
-    if (std::find(routes.begin(), routes.end(), cell.form.route) == routes.end()) {
+    if (!has_cell_on(listed, cell.form.route, ledger)) {
         result.differences.push_back(where + ": the case claims nothing on this route");
     }
-    if (cell.other_form && cell.other_form->route != other_route(expected)) {
+    if (cell.other_form && cell.other_form->route != other_route(listed, ledger)) {
         result.differences.push_back(where + ", other form: the case is not compared with the " +
                                      std::string(name(cell.other_form->route)) + " route");
     }

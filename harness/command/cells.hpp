@@ -20,7 +20,11 @@ constexpr std::uint64_t trials_of_a_cell(bool quick) {
 /// reason why there is none.
 Result<Cell> prepare_cell(const Case& listed, Route route, const Thresholds& thresholds, const Ledger& ledger);
 
-/// The routes that can express the case, and so have a cell.
+/// The routes on which a run has cells of the case: those that were asked for and on which it makes its claim, and its
+/// own where nobody asked.
+std::vector<Route> wanted_routes(const Case& listed, std::span<const Route> asked, const Ledger& ledger);
+
+/// Those of its own routes that can express the case, and so have a cell.
 std::vector<Route> routes_with_cell(const Case& listed, const Ledger& ledger);
 
 /// The cell of a run on the machine.
@@ -37,9 +41,6 @@ bool proves_instances(const Litmus& litmus, const RouteRun& run);
 
 /// Files a run of instances beside the trials of its form. What went wrong in it goes wrong with the form.
 void record_instances(RouteRun& trials, RouteRun instances);
-
-/// The route of the second form that an equivalence compares with; nothing for other statements.
-std::optional<Route> other_route(const Cell& cell);
 
 /// The digest that a cell carries: the case's canonical text, the route, the image, and the source that ran.
 std::string digest_of_run(const Litmus& litmus, Route route, std::string_view image, std::string_view source);

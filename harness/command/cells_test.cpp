@@ -4,6 +4,7 @@
 #include "conformance/machine/machine.hpp"
 #include "conformance/plan/instances.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/plan/routes.hpp"
 #include "harness/judge/judge.hpp"
 
 #include <doctest/doctest.h>
@@ -61,7 +62,7 @@ RouteRun device_run(const Litmus& litmus, Route route, const std::string& progra
     };
     const Plan program_plan = built(litmus.program, run.form.program);
     const Plan control_plan = built(*litmus.control, *run.form.control);
-    if (route != Route::stream) {
+    if (launches_graph(route)) {
         run.program_built = program_plan;
         run.control_built = control_plan;
     }
@@ -119,7 +120,22 @@ TEST_CASE("an equivalence needs both forms, their dependencies and a form that d
         edges.form.program.tally.outcomes = {{"overlapped=0", 2000}};
     });
     CHECK(not_overlapping.verdict == Verdict::vacuous);
-    CHECK(other_route(*prepare_cell(port, Route::captured, {}, embedded_ledger())) == Route::edges);
+    CHECK(other_route(port, embedded_ledger()) == Route::edges);
+}
+
+TEST_CASE("routes that are asked for are those on which the case makes its claim") {
+    using Routes = std::vector<Route>;
+    const auto wanted = [](const char* name, const Routes& asked) {
+        return wanted_routes(listed(name), asked, embedded_ledger());
+    };
+    CHECK(wanted("wait/two-events-are-both-covered", {}) == Routes{Route::stream, Route::captured, Route::edges});
+    CHECK(wanted("wait/two-events-are-both-covered", {Route::child, Route::driver}) ==
+          Routes{Route::child, Route::driver});
+    CHECK(wanted("visibility/post-trigger-writes", {}).size() == 7);
+    CHECK(wanted("graph-capture/pss-port", {Route::stream, Route::cloned, Route::child}) == Routes{Route::cloned});
+    CHECK(wanted("attribute/pss-of-runtime-and-driver", {}) == Routes{Route::stream});
+    CHECK(wanted("graph-exec/copy-of-a-graph-overlaps", {}) == Routes{Route::cloned, Route::child});
+    CHECK(wanted("graph-exec/copy-of-a-graph-overlaps", {Route::captured}).empty());
 }
 
 TEST_CASE("a plan that was built otherwise is judged as built") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/litmus/printer.hpp"
 #include "conformance/machine/check.hpp"
+#include "conformance/plan/routes.hpp"
 #include "harness/catalogue/native_case.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/select.hpp"
@@ -84,7 +85,7 @@ std::string explained(const Litmus& litmus, Route route) {
 /// Routes of which there is the same to say are told of together.
 void print_routes(const Litmus& litmus) {
     std::vector<std::pair<std::string, std::vector<std::string>>> texts;
-    for (const Route route : routes_of(litmus)) {
+    for (const Route route : default_routes(litmus)) {
         const std::string text = explained(litmus, route);
         const auto same =
             std::find_if(texts.begin(), texts.end(), [&](const auto& entry) { return entry.first == text; });

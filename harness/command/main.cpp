@@ -3,6 +3,8 @@
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
 
+#include "conformance/litmus/printer.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -26,6 +28,18 @@ constexpr const char* exit_codes = R"(Exit codes:
   20  a hang or a device error ended the run
   70  an internal error)";
 
+/// Of every route, and of what stands for several of them.
+std::vector<std::string> names_of_routes(const char* several = nullptr) {
+    std::vector<std::string> names;
+    for (const Route route : all_routes) {
+        names.emplace_back(name(route));
+    }
+    if (several != nullptr) {
+        names.emplace_back(several);
+    }
+    return names;
+}
+
 /// A function for each command: it declares the options, and keeps what to do with them.
 using Action = std::function<ExitCode()>;
 
@@ -39,8 +53,9 @@ void add_run(CLI::App& app, Action& action) {
         ->capture_default_str();
     command->add_option("--case", options->patterns, "Cases whose id, name or statement matches, such as 'trigger/*'")
         ->type_name("GLOB");
-    command->add_option("--route", options->routes, "Only these routes")
-        ->check(CLI::IsMember({"stream", "captured", "edges"}));
+    command->add_option("--route", options->routes, "These routes, where the case makes its claim on them; or all")
+        ->delimiter(',')
+        ->check(CLI::IsMember(names_of_routes("all")));
     command->add_option("--devices", options->devices, "GPUs by number, such as 0,2, a column each; all: every one")
         ->delimiter(',')
         ->type_name("N,...|all");
@@ -110,7 +125,7 @@ void add_export(CLI::App& app, Action& action) {
         "export", "Write a reproducer: one CUDA file that runs a case on its own, and prints outcomes and verdict");
     command->add_option("case", options->name, "A case, or a litmus file")->required()->type_name("CASE");
     command->add_option("--route", options->route, "How the program is launched; else the first route of the case")
-        ->check(CLI::IsMember({"stream", "captured", "edges"}));
+        ->check(CLI::IsMember(names_of_routes()));
     command->add_flag("--control", options->control, "The control alone, as the program");
     command->add_option("-o,--output", options->output, "Write a file instead of standard output")->type_name("FILE");
     command->footer(R"(The file needs the CUDA runtime (12.4 or newer) and nothing else.
@@ -128,7 +143,7 @@ void add_bundle(CLI::App& app, Action& action) {
     command->add_option("results", options->results, "A results file")->required()->type_name("RESULTS");
     command->add_option("--case", options->name, "The case, by its id or the name behind its section")->required();
     command->add_option("--route", options->route, "Needed where the case has cells on several routes")
-        ->check(CLI::IsMember({"stream", "captured", "edges"}));
+        ->check(CLI::IsMember(names_of_routes()));
     command->add_option("--file", options->file, "The litmus file of a pattern of your own")->type_name("FILE");
     command->add_option("-o,--output", options->output, "An archive NAME.tar, or a new folder")->type_name("NAME");
     command->footer(
@@ -165,8 +180,9 @@ void add_selftest(CLI::App& app, Action& action) {
         ->capture_default_str();
     command->add_option("--case", options->patterns, "Cases whose id, name or statement matches, such as 'trigger/*'")
         ->type_name("GLOB");
-    command->add_option("--route", options->routes, "Only these routes")
-        ->check(CLI::IsMember({"stream", "captured", "edges"}));
+    command->add_option("--route", options->routes, "These routes, where the case makes its claim on them; or all")
+        ->delimiter(',')
+        ->check(CLI::IsMember(names_of_routes("all")));
     command->add_option("--mutant", options->mutants, "Mutants whose name matches, such as 'drop-*'")
         ->type_name("GLOB");
     command->add_flag("--list", options->list, "List the mutants");

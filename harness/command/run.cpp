@@ -43,11 +43,6 @@ Thresholds thresholds_of(const RunOptions& options) {
     return thresholds;
 }
 
-bool wants_route(const RunOptions& options, Route route) {
-    return options.routes.empty() ||
-           std::find(options.routes.begin(), options.routes.end(), name(route)) != options.routes.end();
-}
-
 CaseFiles cases_of(const RunOptions& options) {
     if (!options.files.empty()) {
         return read_case_files(options.files);
@@ -76,10 +71,7 @@ Results run_on_machine(const RunOptions& options, const std::vector<Case>& cases
     results.environment.gpu = "abstract machine";
     const Stopwatch stopwatch;
     for (const Case& listed : cases) {
-        for (const Route route : cell_routes(listed, embedded_ledger())) {
-            if (!wants_route(options, route)) {
-                continue;
-            }
+        for (const Route route : wanted_routes(listed, select_routes(options.routes), embedded_ledger())) {
             Result<Cell> cell = machine_cell(listed, route, embedded_ledger());
             if (cell) {
                 results.cells.push_back(std::move(*cell));
@@ -166,7 +158,8 @@ void run_cell(Gpu& gpu, const Case& listed, const CompiledCase& compiled, const 
     options.seed = seed_of(base.seed, index, 0);
     RouteRun first = run_form(gpu, listed.litmus, compiled, cell.form.route, options, instances);
     std::optional<RouteRun> second;
-    if (const std::optional<Route> other = other_route(cell); other && !loses_device(first.incident)) {
+    if (const std::optional<Route> other = other_route(listed, embedded_ledger());
+        other && !loses_device(first.incident)) {
         options.seed = seed_of(base.seed, index, 1);
         second = run_form(gpu, listed.litmus, compiled, *other, options, instances);
     }
@@ -256,10 +249,7 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
     trials.one_gpu_as_two = options.one_gpu_as_two;
     for (std::size_t index = 0; index < cases.size(); ++index) {
         const Case& listed = cases[index];
-        for (const Route route : cell_routes(listed, embedded_ledger())) {
-            if (!wants_route(options, route)) {
-                continue;
-            }
+        for (const Route route : wanted_routes(listed, select_routes(options.routes), embedded_ledger())) {
             Result<Cell> prepared = prepare_cell(listed, route, thresholds_of(options), embedded_ledger());
             if (!prepared) {
                 left_out.push_back(fmt::format("{} on {}: {}", listed.id, name(route), prepared.error().message));

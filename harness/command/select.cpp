@@ -2,6 +2,7 @@
 #include "harness/command/select.hpp"
 
 #include "conformance/litmus/parser.hpp"
+#include "conformance/litmus/printer.hpp"
 #include "harness/command/native_cells.hpp"
 
 #include <algorithm>
@@ -34,6 +35,17 @@ std::variant<std::vector<Case>, Refusal> select_cases(const std::vector<std::str
         }
     }
     return cases;
+}
+
+std::vector<Route> select_routes(const std::vector<std::string>& names) {
+    std::vector<Route> routes;
+    const bool all = std::find(names.begin(), names.end(), "all") != names.end();
+    for (const Route route : all_routes) {
+        if (all || std::find(names.begin(), names.end(), name(route)) != names.end()) {
+            routes.push_back(route);
+        }
+    }
+    return routes;
 }
 
 std::variant<std::string, Refusal> read_text_file(const std::string& name, std::size_t largest) {

@@ -17,6 +17,9 @@ struct Refusal {
 /// The cases that patterns select, in the order of the list.
 std::variant<std::vector<Case>, Refusal> select_cases(const std::vector<std::string>& patterns);
 
+/// The routes of these names, in the order of the list; `all` is every one.
+std::vector<Route> select_routes(const std::vector<std::string>& names);
+
 /// A case by its id or the name behind its section, or else a litmus file.
 std::variant<Case, Refusal> find_case_or_file(const std::string& name);
 

@@ -52,16 +52,6 @@ ExitCode list_mutants() {
     return ExitCode::success;
 }
 
-std::vector<Route> select_routes(const std::vector<std::string>& names) {
-    std::vector<Route> routes;
-    for (const Route route : all_routes) {
-        if (std::find(names.begin(), names.end(), name(route)) != names.end()) {
-            routes.push_back(route);
-        }
-    }
-    return routes;
-}
-
 struct Prepared {
     std::vector<Case> cases;
     SelfTestOptions options;

@@ -4,6 +4,7 @@
 #include "conformance/litmus/outcome.hpp"
 #include "conformance/litmus/printer.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/plan/routes.hpp"
 #include "conformance/support/concat.hpp"
 #include "harness/export/claim_text.hpp"
 #include "harness/export/header_text.hpp"
@@ -72,6 +73,17 @@ std::vector<std::string> streams_of(const Litmus& litmus) {
 }
 
 /// `stream, captured`
+/// A reproducer shows how a program is launched, and not what else may be done to a graph or by which interface.
+std::optional<Error> detour(Route route) {
+    const Route plan = lowered_as(route);
+    if (plan == route) {
+        return std::nullopt;
+    }
+    return Error{concat("no reproducer is written of this route, which launches the plan of route ", name(plan),
+                        " by a detour; export that one with --route ", name(plan),
+                        ", and see whether it shows the same")};
+}
+
 std::string listed_routes(const std::vector<Route>& routes) {
     std::string text;
     for (const Route route : routes) {
@@ -113,6 +125,11 @@ void write_routes(CppText& out, const Reproduced& reproduced) {
         case Route::edges:
             write_build(out, *side);
             break;
+        case Route::cloned:
+        case Route::child:
+        case Route::updated:
+        case Route::driver:
+            break; // refused before
         }
     }
 }
@@ -158,14 +175,18 @@ Result<std::string> reproducer(const Case& listed, const Ledger& ledger, const R
     reproduced.statement = statement_of(listed, ledger);
     reproduced.control_alone = options.control_alone;
     reproduced.suite = options.suite;
-    const bool equivalence = reproduced.statement.strength == Strength::equivalence;
     std::vector<Route> asked{options.route};
-    if (equivalence && !options.control_alone) {
-        asked = {Route::captured, Route::edges};
+    if (const std::optional<Route> other = other_route(listed, ledger); other && !options.control_alone) {
+        asked.push_back(*other);
     }
-    if (std::find(routes.begin(), routes.end(), options.route) == routes.end()) {
+    if (!has_cell_on(listed, options.route, ledger)) {
         return Error{
             concat(listed.id, " makes no claim on route ", name(options.route), ", only on ", listed_routes(routes))};
+    }
+    for (const Route route : asked) {
+        if (const std::optional<Error> error = detour(route)) {
+            return Error{concat(listed.id, " on route ", name(route), ": ", error->message)};
+        }
     }
     reproduced.litmus = listed.litmus;
     if (options.control_alone) {

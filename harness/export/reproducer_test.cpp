@@ -78,6 +78,8 @@ TEST_CASE("where there is no reproducer, the reason is said") {
     const Case peer =
         user_case("memory x = 0\ngrid g <<<1, 1>>> on s peer\n  thread 0:\n      ld.weak x -> r\nnever r == 1\n");
     CHECK(contains(refusal(peer, Route::stream), "grid g is on a second GPU"));
+    CHECK(contains(refusal(suite_case("visibility/post-trigger-writes"), Route::cloned),
+                   "export that one with --route captured"));
 }
 
 TEST_CASE("names and comments of a file cannot break out of the text") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "conformance/plan/routes.hpp"
 #include "harness/gpu/trial_record.hpp"
 #include "harness/gpu/variation.hpp"
 #include "harness/judge/cell.hpp"
@@ -58,7 +59,7 @@ std::vector<PollWindow> calibrate(const Pilot& program, const Pilot* control);
 Windows windows_of(const std::vector<PollWindow>& polls);
 
 inline bool calibrates(Route route, bool wanted) {
-    return wanted && route != Route::stream;
+    return wanted && launches_graph(route);
 }
 
 } // namespace pdlcts

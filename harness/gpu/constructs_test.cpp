@@ -6,6 +6,7 @@
 #include "conformance/litmus/parser.hpp"
 #include "conformance/litmus/printer.hpp"
 #include "conformance/machine/check.hpp"
+#include "conformance/plan/routes.hpp"
 
 #include <doctest/doctest.h>
 #include <set>
@@ -17,7 +18,7 @@ TEST_CASE("what the programs of the device tests claim follows from the specific
         CAPTURE(construct.name);
         const auto litmus = parse_litmus(construct.text, construct.name);
         REQUIRE_MESSAGE(litmus, litmus.error().message);
-        for (const Route route : routes_of(*litmus)) {
+        for (const Route route : default_routes(*litmus)) {
             CAPTURE(std::string(name(route)));
             const Check checked = check(*litmus, route);
             CHECK_MESSAGE(checked.answer == Answer::proved, checked.reason);

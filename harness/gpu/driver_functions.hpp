@@ -36,4 +36,8 @@ inline cudaError_t as_runtime_error(CUresult status) {
     return static_cast<cudaError_t>(status);
 }
 
+inline void check_driver(CUresult status, const char* doing) {
+    check(as_runtime_error(status), doing);
+}
+
 } // namespace pdlcts

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/plan/lower.hpp"
+#include "conformance/plan/routes.hpp"
 #include "harness/gpu/device_testing.hpp"
 
 #include <doctest/doctest.h>
@@ -52,8 +53,8 @@ TEST_CASE("a hand-shake runs on every route: all trials counted, edges as expect
         CHECK(matching(run.form.program.tally, "overlapped == 1") > 0);
         CHECK(matching(run.form.control->tally, "overlapped == 1 && seen == 0") > 0);
         CHECK(run.form.program.structure.expected == print_dependencies(litmus.program, *lower(litmus.program, route)));
-        CHECK(run.form.program.structure.read_back == (route != Route::stream));
-        if (route != Route::stream) {
+        CHECK(run.form.program.structure.read_back == launches_graph(route));
+        if (launches_graph(route)) {
             CHECK(run.form.program.structure.built == run.form.program.structure.expected);
             REQUIRE(run.program_built);
             CHECK(run.program_built->nodes == lower(litmus.program, route)->nodes);
@@ -102,7 +103,7 @@ TEST_CASE("blocks as instances: each has its own words, and all are counted") {
               std::map<std::string, std::uint64_t>{{"overlapped=1 seen=1", 20 * 64}});
         CHECK(run.form.control->tally.trials() == 20 * 64);
         CHECK(matching(run.form.control->tally, "overlapped == 1 && seen == 0") > 10 * 64);
-        if (route != Route::stream) {
+        if (launches_graph(route)) {
             CHECK(run.form.program.structure.built == run.form.program.structure.expected);
         }
     }
@@ -141,7 +142,7 @@ never   any seen == 0 || any counted != 8 || any pattern != 117901063
         CHECK_FALSE(run.form.control);
         CHECK(run.form.program.tally.outcomes ==
               std::map<std::string, std::uint64_t>{{"counted=8 pattern=117901063 seen=2", 60}});
-        if (route != Route::stream) {
+        if (launches_graph(route)) {
             CHECK(run.form.program.structure.built == run.form.program.structure.expected);
         }
     }
@@ -205,12 +206,13 @@ TEST_CASE("a grid of a second GPU runs there, or on the first where that stands 
     if (!gpu) {
         return;
     }
-    const Litmus litmus = litmus_of(R"(memory  x = 0, flag = 0, started = 0
+    const Litmus litmus = litmus_of(R"(memory  x = 0, flag = 0, started = 0, looking = 0
 grid primary <<<1, 32>>> on s
   thread 0:
       trigger
       await started == 1 -> overlapped within 50us
-      delay 2us
+      await looking == 1 -> beside within 200us
+      delay 4us
       st.weak x, 1
 grid secondary <<<1, 32>>> on s pss
   thread 0:
@@ -219,7 +221,8 @@ grid secondary <<<1, 32>>> on s pss
       st.release.sys flag, 1
 grid reader <<<1, 32>>> on t peer
   thread 0:
-      await flag == 1 -> got within 100us
+      st.relaxed.sys looking, 1
+      await flag == 1 -> got within 200us
       fence.acq_rel.sys
       ld.weak x -> seen
 record looked on t

@@ -204,7 +204,7 @@ bool name_priorities(std::span<const Trial> trials) {
 
 TrialGraph capture_trials(std::span<const Trial> trials, std::span<const TrialStreams> branches,
                           const NamedEvents& named_events, Separation separation) {
-    const TrialEvents events(trials.size(), named_events, branches[0]);
+    const TrialEvents events(trials.size(), named_events, branches[0], runtime_calls());
     const Event forked = create_event();
     const Event joined = create_event();
     TrialGraph captured;
@@ -214,11 +214,12 @@ TrialGraph capture_trials(std::span<const Trial> trials, std::span<const TrialSt
     for (std::size_t index = 0; index < trials.size(); ++index) {
         const Trial& trial = trials[index];
         listener.begin_trial(index, trial.branch);
-        issue_trial(trial, index, branches[trial.branch], events, listener, captured.host_calls, nullptr);
+        issue_trial(trial, index, branches[trial.branch], events, runtime_calls(), listener, captured.host_calls,
+                    nullptr);
     }
     join_branches(branches, joined.get());
     captured.graph = capture.end();
-    captured.exec = instantiate(captured.graph.get(), name_priorities(trials));
+    captured.has_priorities = name_priorities(trials);
     return captured;
 }
 
@@ -251,7 +252,7 @@ TrialGraph build_trials(std::span<const Trial> trials, Separation separation) {
         }
         previous = std::move(nodes);
     }
-    built.exec = instantiate(graph, name_priorities(trials));
+    built.has_priorities = name_priorities(trials);
     return built;
 }
 

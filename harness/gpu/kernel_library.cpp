@@ -2,10 +2,9 @@
 #include "harness/gpu/kernel_library.hpp"
 
 // The runtime loads libraries, and takes kernels that are none of its own, from 12.8 on. Before that both are the
-// driver's, whose functions the runtime hands out.
+// driver's.
 #if CUDART_VERSION < 12080
-#include <cstring>
-#include <cuda.h>
+#include "harness/gpu/driver_launch.hpp"
 #endif
 
 namespace pdlcts {
@@ -116,50 +115,30 @@ cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape sh
 
 #else
 
-namespace {
-
-/// The numbers of the two enumerations are the same.
-void check_driver(CUresult status, const char* doing) {
-    check(static_cast<cudaError_t>(status), doing);
-}
-
-template <typename Function>
-Function* driver_function(const char* name) {
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult result = cudaDriverEntryPointSymbolNotFound;
-    check(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &result), name);
-    if (result != cudaDriverEntryPointSuccess) {
-        throw HarnessFault(std::string("the driver has no function ") + name + "; use a newer driver");
-    }
-    return reinterpret_cast<Function*>(function);
-}
-
-} // namespace
-
 KernelLibrary::KernelLibrary(const std::vector<char>& code) {
     CUlibrary library = nullptr;
-    check_driver(driver_function<decltype(cuLibraryLoadData)>("cuLibraryLoadData")(&library, code.data(), nullptr,
-                                                                                   nullptr, 0, nullptr, nullptr, 0),
+    check_driver(require_driver_function<decltype(cuLibraryLoadData)>("cuLibraryLoadData")(
+                     &library, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
                  "loading the compiled case");
     library_.reset(library);
 }
 
 void KernelLibrary::Unload::operator()(void* library) const {
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult result = cudaDriverEntryPointSymbolNotFound;
-    if (cudaGetDriverEntryPoint("cuLibraryUnload", &function, cudaEnableDefault, &result) == cudaSuccess &&
-        result == cudaDriverEntryPointSuccess) {
-        reinterpret_cast<decltype(cuLibraryUnload)*>(function)(static_cast<CUlibrary>(library));
+    try {
+        static_cast<void>(
+            require_driver_function<decltype(cuLibraryUnload)>("cuLibraryUnload")(static_cast<CUlibrary>(library)));
+    } catch (const std::exception&) {
+        // It was there when the library was loaded; a library that stays loaded harms nobody.
     }
 }
 
 Kernel KernelLibrary::kernel(const std::string& name) const {
     CUkernel kernel = nullptr;
-    check_driver(driver_function<decltype(cuLibraryGetKernel)>("cuLibraryGetKernel")(
+    check_driver(require_driver_function<decltype(cuLibraryGetKernel)>("cuLibraryGetKernel")(
                      &kernel, static_cast<CUlibrary>(library_.get()), name.c_str()),
                  ("finding kernel " + name).c_str());
     CUfunction function = nullptr;
-    check_driver(driver_function<decltype(cuKernelGetFunction)>("cuKernelGetFunction")(&function, kernel),
+    check_driver(require_driver_function<decltype(cuKernelGetFunction)>("cuKernelGetFunction")(&function, kernel),
                  ("loading kernel " + name).c_str());
     return kernel;
 }
@@ -167,7 +146,7 @@ Kernel KernelLibrary::kernel(const std::string& name) const {
 std::uint32_t* KernelLibrary::variable(const std::string& name) const {
     CUdeviceptr variable = 0;
     std::size_t bytes = 0;
-    check_driver(driver_function<decltype(cuLibraryGetGlobal)>("cuLibraryGetGlobal")(
+    check_driver(require_driver_function<decltype(cuLibraryGetGlobal)>("cuLibraryGetGlobal")(
                      &variable, &bytes, static_cast<CUlibrary>(library_.get()), name.c_str()),
                  ("finding variable " + name).c_str());
     return reinterpret_cast<std::uint32_t*>(variable);
@@ -175,32 +154,10 @@ std::uint32_t* KernelLibrary::variable(const std::string& name) const {
 
 namespace {
 
-/// What a launch of the driver takes: the configuration points to the attributes.
-struct Configuration {
-    std::vector<CUlaunchAttribute> attributes;
-    CUlaunchConfig config{};
-
-    Configuration(LaunchShape shape, std::span<cudaLaunchAttribute> of_runtime) : attributes(of_runtime.size()) {
-        static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute));
-        if (!of_runtime.empty()) {
-            std::memcpy(attributes.data(), of_runtime.data(), of_runtime.size_bytes());
-        }
-        config.gridDimX = shape.blocks;
-        config.gridDimY = config.gridDimZ = 1;
-        config.blockDimX = shape.threads;
-        config.blockDimY = config.blockDimZ = 1;
-        config.sharedMemBytes = shape.shared_memory;
-        config.attrs = attributes.data();
-        config.numAttrs = static_cast<unsigned>(attributes.size());
-    }
-    Configuration(const Configuration&) = delete;
-    Configuration& operator=(const Configuration&) = delete;
-};
-
 void set_attribute(Kernel kernel, CUfunction_attribute attribute, unsigned value, const char* doing) {
     int device = 0;
     check(cudaGetDevice(&device), doing);
-    check_driver(driver_function<decltype(cuKernelSetAttribute)>("cuKernelSetAttribute")(
+    check_driver(require_driver_function<decltype(cuKernelSetAttribute)>("cuKernelSetAttribute")(
                      attribute, static_cast<int>(value), kernel, device),
                  doing);
 }
@@ -217,9 +174,9 @@ void allow(Kernel kernel, unsigned shared_memory, bool large_cluster) {
 }
 
 bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribute> attributes) {
-    const Configuration configuration(shape, attributes);
+    const DriverLaunch configuration(shape, attributes);
     int clusters = 0;
-    check_driver(driver_function<decltype(cuOccupancyMaxActiveClusters)>("cuOccupancyMaxActiveClusters")(
+    check_driver(require_driver_function<decltype(cuOccupancyMaxActiveClusters)>("cuOccupancyMaxActiveClusters")(
                      &clusters, reinterpret_cast<CUfunction>(kernel), &configuration.config),
                  asking_for_clusters);
     return clusters > 0;
@@ -227,11 +184,7 @@ bool fits_cluster(Kernel kernel, LaunchShape shape, std::span<cudaLaunchAttribut
 
 void launch_with(Kernel kernel, LaunchShape shape, cudaStream_t stream, std::span<void*> pointers,
                  std::span<cudaLaunchAttribute> attributes) {
-    Configuration configuration(shape, attributes);
-    configuration.config.hStream = stream;
-    static const auto launch_kernel = driver_function<decltype(cuLaunchKernelEx)>("cuLaunchKernelEx");
-    check_driver(launch_kernel(&configuration.config, reinterpret_cast<CUfunction>(kernel), pointers.data(), nullptr),
-                 "launching a grid");
+    launch_by_driver(reinterpret_cast<CUfunction>(kernel), shape, stream, pointers, attributes);
 }
 
 cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape shape, KernelArguments arguments,
@@ -246,7 +199,7 @@ cudaGraphNode_t add_kernel_node(cudaGraph_t graph, Kernel kernel, LaunchShape sh
     parameters.sharedMemBytes = shape.shared_memory;
     parameters.kernelParams = pointers.data();
     CUgraphNode node = nullptr;
-    static const auto add_node = driver_function<decltype(cuGraphAddKernelNode)>("cuGraphAddKernelNode");
+    static const auto add_node = require_driver_function<decltype(cuGraphAddKernelNode)>("cuGraphAddKernelNode_v2");
     check_driver(add_node(&node, graph, nullptr, 0, &parameters), "adding a grid to a graph");
     set_node_attributes(node, attributes);
     return node;

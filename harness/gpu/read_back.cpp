@@ -42,9 +42,9 @@ void check_operation(cudaGraphNode_t node, cudaGraphNodeType type, const HostOpe
 /// Every node of the graph is an operation that was asked for, or a separator, and all of these are there.
 void check_nodes(const TrialGraph& graph, std::span<const Trial> trials) {
     std::size_t count = 0;
-    check(cudaGraphGetNodes(graph.graph.get(), nullptr, &count), "counting the nodes of a graph");
+    check(cudaGraphGetNodes(graph.of_trials(), nullptr, &count), "counting the nodes of a graph");
     std::vector<cudaGraphNode_t> nodes(count);
-    check(cudaGraphGetNodes(graph.graph.get(), nodes.data(), &count), "reading the nodes of a graph");
+    check(cudaGraphGetNodes(graph.of_trials(), nodes.data(), &count), "reading the nodes of a graph");
     const std::set<cudaGraphNode_t> separators(graph.before_trial.begin(), graph.before_trial.end());
     std::size_t asked_for = trials.size();
     for (const Trial& trial : trials) {
@@ -182,10 +182,17 @@ struct EdgeReader {
 } // namespace
 
 BuiltPlans read_back(const TrialGraph& graph, std::span<const Trial> trials) {
+    if (graph.child != nullptr) {
+        std::size_t nodes = 0;
+        check(cudaGraphGetNodes(graph.graph.get(), nullptr, &nodes), "counting the nodes of a graph");
+        if (nodes != 1) {
+            throw HarnessFault("a graph for one child graph has " + std::to_string(nodes) + " nodes");
+        }
+    }
     check_nodes(graph, trials);
     EdgeReader reader{graph, trials};
     reader.begin();
-    const GraphEdges found = edges_of(graph.graph.get());
+    const GraphEdges found = edges_of(graph.of_trials());
     for (std::size_t index = 0; index < found.edges.size(); ++index) {
         reader.read(found.from[index], found.to[index], found.edges[index]);
     }

@@ -2,8 +2,10 @@
 #include "harness/gpu/session.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/plan/routes.hpp"
 #include "conformance/support/stopwatch.hpp"
 #include "harness/gpu/batches.hpp"
+#include "harness/gpu/graph_detours.hpp"
 #include "harness/gpu/launch_attributes.hpp"
 #include "harness/gpu/requirements.hpp"
 #include "harness/gpu/stream_route.hpp"
@@ -45,8 +47,9 @@ Kernel load_grid(const KernelLibrary& library, const std::string& name, const Gr
 Session::Session(const Litmus& litmus, const CaseLayout& layout, const CompiledCase& compiled,
                  const KernelLibrary& library, Route route, const GpuPair& gpus, const TrialOptions& options,
                  unsigned branches, Background* background)
-    : route_(route), gpus_(gpus), options_(options), layout_(layout), library_(library),
-      kernel_prefix_(compiled.kernel_prefix), salts_(encodings(layout_), options.seed), background_(background) {
+    : route_(route), interface_(route == Route::driver ? driver_calls() : runtime_calls()), gpus_(gpus),
+      options_(options), layout_(layout), library_(library), kernel_prefix_(compiled.kernel_prefix),
+      salts_(encodings(layout_), options.seed), background_(background) {
     const std::vector<NamedStream> streams = all_streams(litmus);
     events_ = all_events(litmus, streams);
     if (gpus_.differ()) {
@@ -109,13 +112,15 @@ void Session::allocate(std::uint64_t of_each) {
         words += of_each * executions() * program.layout->words;
         host_words += of_each * program.layout->host_words;
     }
+    record_words_ = words;
+    host_record_words_ = host_words;
     records_ = allocate_device_words(words);
     host_copies_ = allocate_host_words(words);
     if (host_words > 0) {
         host_records_ = allocate_mapped_words(host_words);
     }
-    if (route_ == Route::stream) {
-        stream_events_.emplace(of_each * programs_.size(), events_, branches_[0]);
+    if (!launches_graph(route_)) {
+        stream_events_.emplace(of_each * programs_.size(), events_, branches_[0], interface_);
         stream_separators_.emplace(of_each * programs_.size(), branches_[0].size(), has(TrialDefect::no_separators));
     }
 }
@@ -206,7 +211,7 @@ void Session::issue_branch(const Trials& trials, std::size_t branch, Deadline de
             continue;
         }
         SeparatorMarks marks(*stream_separators_, index);
-        issue_trial(trials[index], index, branches_[branch], *stream_events_, marks, host_calls_, nullptr);
+        issue_trial(trials[index], index, branches_[branch], *stream_events_, interface_, marks, host_calls_, nullptr);
         issued.push_back(index);
         if (issued.size() > in_flight && issued.size() % between_waits == 0) {
             wait_for(stream_events_->opened(issued[issued.size() - in_flight]), deadline, batch_name_);
@@ -249,10 +254,51 @@ void Session::issue_one_by_one(const Trials& trials, Deadline deadline) {
     run_with_blocking_calls(deadline, batch_name_, [this, trials, deadline](BlockingCalls& blocking) {
         for (std::size_t index = 0; index < trials.size(); ++index) {
             SeparatorMarks marks(*stream_separators_, index);
-            issue_trial(trials[index], index, branches_[0], *stream_events_, marks, host_calls_, &blocking);
+            issue_trial(trials[index], index, branches_[0], *stream_events_, interface_, marks, host_calls_, &blocking);
             wait_for(main(), deadline, batch_name_);
         }
     });
+}
+
+/// The same trials on other records, and with another block each: no launch of theirs could be taken for one of these.
+Session::Trials Session::with_other_parameters(const Trials& trials) {
+    if (other_records_ == nullptr) {
+        other_records_ = allocate_device_words(record_words_);
+        if (host_record_words_ > 0) {
+            other_host_records_ = allocate_mapped_words(host_record_words_);
+        }
+    }
+    Trials others = trials;
+    for (Trial& trial : others) {
+        trial.record = other_records_.get() + (trial.record - records_.get());
+        if (trial.host_record != nullptr) {
+            const std::ptrdiff_t word = trial.host_record - host_records_.words.get();
+            trial.host_record = other_host_records_.words.get() + word;
+            trial.host_record_on_device = other_host_records_.on_device + word;
+        }
+        trial.variation.blocks_behind += trial.instances > 0 ? 0 : 1;
+    }
+    return others;
+}
+
+TrialGraph Session::make_graph(const Trials& trials) {
+    const Separation separation = has(TrialDefect::no_separators) ? Separation::first_trials : Separation::every_trial;
+    const auto plain = [&](const Trials& of) {
+        return lowered_as(route_) == Route::captured ? capture_trials(of, branches_, events_, separation)
+                                                     : build_trials(of, separation);
+    };
+    TrialGraph graph = plain(trials);
+    if (route_ == Route::updated) {
+        instantiate_updated(graph, plain(with_other_parameters(trials)));
+        return graph;
+    }
+    if (route_ == Route::cloned) {
+        graph = clone_of(std::move(graph));
+    } else if (route_ == Route::child) {
+        graph = parent_of(std::move(graph));
+    }
+    graph.exec = instantiate(graph.graph.get(), graph.has_priorities);
+    return graph;
 }
 
 const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
@@ -261,9 +307,7 @@ const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
     if (known != graphs_.end()) {
         return known->second;
     }
-    const Separation separation = has(TrialDefect::no_separators) ? Separation::first_trials : Separation::every_trial;
-    TrialGraph graph = route_ == Route::captured ? capture_trials(trials, branches_, events_, separation)
-                                                 : build_trials(trials, separation);
+    TrialGraph graph = make_graph(trials);
     BuiltPlans built = has(TrialDefect::no_read_back) ? BuiltPlans{} : read_back(graph, trials);
     const bool first = graphs_.empty();
     if (!first && (built.program != result.program_built || built.control != result.control_built)) {
@@ -398,7 +442,7 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
             copy(trials, cudaMemcpyHostToDevice, deadline);
         }
         if (!has(TrialDefect::nothing_launched)) {
-            const TrialGraph* const graph = route_ == Route::stream ? nullptr : &graph_of(trials, result);
+            const TrialGraph* const graph = launches_graph(route_) ? &graph_of(trials, result) : nullptr;
             const Stopwatch launches;
             if (loaded[batch]) {
                 loaded[batch] = launch_loaded(trials, graph, batch, deadline);

@@ -46,6 +46,8 @@ private:
     void issue_eagerly(const Trials& trials, Deadline deadline);
     void issue_branch(const Trials& trials, std::size_t branch, Deadline deadline);
     void issue_one_by_one(const Trials& trials, Deadline deadline);
+    TrialGraph make_graph(const Trials& trials);
+    Trials with_other_parameters(const Trials& trials);
     const TrialGraph& graph_of(const Trials& trials, RouteRun& result);
     void copy(const Trials& trials, cudaMemcpyKind direction, Deadline deadline);
     void count(const Trials& trials, bool loaded);
@@ -66,6 +68,7 @@ private:
     unsigned executions() const { return std::max(options_.instances, 1u); }
 
     Route route_;
+    const StreamCalls& interface_;
     GpuPair gpus_;
     TrialOptions options_;
     CaseLayout layout_;
@@ -80,6 +83,10 @@ private:
     DeviceWords records_;
     HostWords host_copies_; ///< of the records in device memory
     MappedWords host_records_;
+    std::size_t record_words_ = 0; ///< of all records of a batch
+    std::size_t host_record_words_ = 0;
+    DeviceWords other_records_; ///< of route `updated`: of what is instantiated and never launched
+    MappedWords other_host_records_;
     std::optional<TrialEvents> stream_events_;
     std::optional<StreamSeparators> stream_separators_;
     HostCalls host_calls_; ///< of a batch on streams

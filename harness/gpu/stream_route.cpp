@@ -36,6 +36,7 @@ struct OperationIssuer {
     std::size_t index;
     const TrialStreams& streams;
     const TrialEvents& events;
+    const StreamCalls& interface;
     IssueListener& listener;
     HostCalls& calls;
     BlockingCalls* blocking;
@@ -59,13 +60,13 @@ struct OperationIssuer {
         const cudaStream_t stream = streams.at(grid.stream);
         const OnGpu on(streams.gpu_of(grid.stream));
         LaunchAttributes attributes = launch_attributes(grid, index, events);
-        launch(trial.program->kernels[place], shape_of(grid, trial), stream, trial.arguments(grid), attributes.all());
+        interface.launch(trial.program->kernels[place], shape_of(grid, trial), stream, trial.arguments(grid),
+                         attributes.all());
         issued(stream);
     }
     void operator()(const Record& record) {
         const OnGpu on(streams.gpu_of(record.stream));
-        check(cudaEventRecord(events.named(index, record.event), streams.at(record.stream)),
-              "recording an event of the program");
+        interface.record(events.named(index, record.event), streams.at(record.stream));
     }
     void operator()(const WaitEvent& wait) {
         const cudaStream_t stream = streams.at(wait.stream);
@@ -73,40 +74,40 @@ struct OperationIssuer {
         if (used.insert(stream).second) {
             listener.before_first_wait(stream);
         }
-        check(cudaStreamWaitEvent(stream, events.named(index, wait.event), 0), "waiting for an event of the program");
+        interface.wait(stream, events.named(index, wait.event));
     }
     void operator()(const Memset& memset) {
         const cudaStream_t stream = streams.at(memset.stream);
         const OnGpu on(streams.gpu_of(memset.stream));
         const PlacedLocation& location = trial.location(memset.location);
-        check(cudaMemsetAsync(trial.place_of(location), memset.byte, location.bytes(), stream),
-              "issuing a memset of the program");
+        interface.set(trial.place_of(location), memset.byte, location.bytes(), stream);
         issued(stream);
     }
     void operator()(const Memcpy& copy) {
         const cudaStream_t stream = streams.at(copy.stream);
         const OnGpu on(streams.gpu_of(copy.stream));
         const PlacedLocation& source = trial.location(copy.source);
-        check(cudaMemcpyAsync(trial.place_of(trial.location(copy.destination)), trial.place_of(source), source.bytes(),
-                              cudaMemcpyDefault, stream),
-              "issuing a memcpy of the program");
+        interface.copy(trial.place_of(trial.location(copy.destination)), trial.place_of(source), source.bytes(),
+                       stream);
         issued(stream);
     }
     void operator()(const HostFunction& function) {
         const cudaStream_t stream = streams.at(function.stream);
         const OnGpu on(streams.gpu_of(function.stream));
         calls.push_back(call_of(function, *trial.program->layout, trial.host_record));
-        check(cudaLaunchHostFunc(stream, perform_host_call, &calls.back()), "issuing a host function of the program");
+        interface.call(perform_host_call, &calls.back(), stream);
         issued(stream);
     }
     void operator()(const SyncStream& sync) {
         const cudaStream_t stream = streams.at(sync.stream);
-        host().make([=] { return cudaStreamSynchronize(stream); }, "waiting for a stream of the program");
+        host().make([stream, &calls_of = interface] { return calls_of.synchronize(stream); },
+                    "waiting for a stream of the program");
         ++nodes;
     }
     void operator()(const SyncEvent& sync) {
         const cudaEvent_t event = events.named(index, sync.event);
-        host().make([=] { return cudaEventSynchronize(event); }, "waiting for an event of the program");
+        host().make([event, &calls_of = interface] { return calls_of.synchronize(event); },
+                    "waiting for an event of the program");
         ++nodes;
     }
     void operator()(const SyncDevice&) {
@@ -132,9 +133,9 @@ struct OperationIssuer {
 } // namespace
 
 void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& streams, const TrialEvents& events,
-                 IssueListener& listener, HostCalls& calls, BlockingCalls* blocking) {
+                 const StreamCalls& interface, IssueListener& listener, HostCalls& calls, BlockingCalls* blocking) {
     open_trial(index, streams, events, listener);
-    OperationIssuer issuer{trial, index, streams, events, listener, calls, blocking};
+    OperationIssuer issuer{trial, index, streams, events, interface, listener, calls, blocking};
     issuer.used.insert(streams.main());
     for (const HostOperation& operation : trial.program->program->operations) {
         std::visit(issuer, operation);

@@ -30,10 +30,11 @@ public:
 /// forked), behind everything issued to the branch before and before everything of the trial. It is no kernel: a kernel
 /// before a pss grid would become its primary.
 ///
-/// `calls` keeps what the program's host functions do. `blocking` is needed for what the host's own thread does: a
-/// program for which host_takes_part says so.
+/// `interface` makes the calls of the program; what separates trials is the runtime's always. `calls` keeps what the
+/// program's host functions do. `blocking` is needed for what the host's own thread does: a program for which
+/// host_takes_part says so.
 void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& streams, const TrialEvents& events,
-                 IssueListener& listener, HostCalls& calls, BlockingCalls* blocking);
+                 const StreamCalls& interface, IssueListener& listener, HostCalls& calls, BlockingCalls* blocking);
 
 /// Whether the host's own thread waits, reads or writes among the operations.
 bool host_takes_part(const Program& program);

@@ -62,7 +62,8 @@ std::set<int> TrialStreams::gpus() const {
     return all;
 }
 
-TrialEvents::TrialEvents(std::size_t trials, const NamedEvents& named, const TrialStreams& streams)
+TrialEvents::TrialEvents(std::size_t trials, const NamedEvents& named, const TrialStreams& streams,
+                         const StreamCalls& interface)
     : events_a_trial_(1 + streams.size() + named.size()) {
     std::vector<std::optional<int>> gpus{streams.gpu_of(std::size_t{0})};
     for (std::size_t stream = 0; stream < streams.size(); ++stream) {
@@ -75,7 +76,7 @@ TrialEvents::TrialEvents(std::size_t trials, const NamedEvents& named, const Tri
     events_.reserve(trials * events_a_trial_);
     for (std::size_t event = 0; event < trials * events_a_trial_; ++event) {
         const OnGpu on(gpus[event % events_a_trial_]);
-        events_.push_back(create_event());
+        events_.push_back(interface.create_event());
     }
 }
 

@@ -6,6 +6,7 @@
 #include "harness/gpu/emit.hpp"
 #include "harness/gpu/kernel_library.hpp"
 #include "harness/gpu/second_gpu.hpp"
+#include "harness/gpu/stream_calls.hpp"
 #include "harness/gpu/variation.hpp"
 
 #include <cstdint>
@@ -89,7 +90,8 @@ using NamedEvents = std::map<std::string, std::string>;
 class TrialEvents {
 public:
     /// An event belongs to the GPU whose stream records it: those of `streams` stand for the ones of every branch.
-    TrialEvents(std::size_t trials, const NamedEvents& named, const TrialStreams& streams);
+    TrialEvents(std::size_t trials, const NamedEvents& named, const TrialStreams& streams,
+                const StreamCalls& interface);
 
     cudaEvent_t named(std::size_t trial, const std::string& name) const;
     /// The separator before a trial is done.

@@ -3,6 +3,7 @@
 
 #include "conformance/plan/instances.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/plan/routes.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/gpu/branches.hpp"
 #include "harness/gpu/calibration.hpp"
@@ -116,7 +117,7 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
             background = nullptr; // it might take the room that the grids need
         }
         const unsigned instances = std::max(options.instances, 1u);
-        branches = route == Route::stream ? stream_branches_for(litmus, limits, all_streams(litmus).size(),
+        branches = !launches_graph(route) ? stream_branches_for(litmus, limits, all_streams(litmus).size(),
                                                                 std::thread::hardware_concurrency(), instances)
                                           : branches_for(litmus, limits, instances);
         branches = options.branches == 0 ? branches : std::min(branches, options.branches);
@@ -132,7 +133,7 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
     }
     std::uint64_t largest = largest_batch(litmus, *layout, options.deadline, std::max(options.instances, 1u));
     // Only of many batches can a few be loaded.
-    if (route != Route::stream || (background != nullptr && options.jitter)) {
+    if (launches_graph(route) || (background != nullptr && options.jitter)) {
         largest = std::min(largest, worthwhile_graph(options.trials));
     }
     if (observer) {

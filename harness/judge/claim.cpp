@@ -2,6 +2,7 @@
 #include "harness/judge/claim.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/plan/routes.hpp"
 #include "conformance/support/concat.hpp"
 
 #include <algorithm>
@@ -119,8 +120,8 @@ constexpr const char* undecided_reason = "the abstract machine could not decide 
 
 /// A graph can be read back, so one that was not is a graph of which nobody knows what it was.
 bool not_read_back(const FormReading& form) {
-    return form.route != Route::stream && (!form.program.observation->structure.read_back ||
-                                           (form.control && !form.control->observation->structure.read_back));
+    return launches_graph(form.route) && (!form.program.observation->structure.read_back ||
+                                          (form.control && !form.control->observation->structure.read_back));
 }
 
 constexpr const char* not_read_back_reason = "the plan was not read back from the driver";
@@ -248,17 +249,20 @@ Finding judge_equivalence(const Cell& cell, const FormReading& form, const FormR
     }
     const Structure& built = form.program.observation->structure;
     const Structure& differing = form.control->observation->structure;
-    if (!built.read_back || !differing.read_back) {
+    // Of streams there is no plan to read back: there the verdicts alone say that the forms are alike, and that the
+    // control, which each of them has to kill, is not.
+    const bool of_graphs = launches_graph(form.route) || launches_graph(other.route);
+    if (of_graphs && (!built.read_back || !differing.read_back)) {
         return {Verdict::vacuous, not_read_back_reason};
     }
-    if (built.built == differing.built) {
+    if (of_graphs && built.built == differing.built) {
         return {Verdict::vacuous, "the driver built the same plan for the control, which must differ"};
     }
     const Finding one = judge_form(cell, form);
     const Finding two = judge_form(cell, other);
     const bool shown = one.verdict == Verdict::pass || one.verdict == Verdict::observed;
     if (one.verdict == two.verdict && shown) {
-        if (built.built != other.program.observation->structure.built) {
+        if (of_graphs && built.built != other.program.observation->structure.built) {
             return {Verdict::vacuous, "the two forms were not built with the same dependencies"};
         }
         return {Verdict::pass, concat(name(form.route), " and ", name(other.route), " are both ", name(one.verdict))};

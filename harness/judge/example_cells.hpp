@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "conformance/plan/routes.hpp"
 #include "harness/judge/judge.hpp"
 
 /// Cells for tests, with evidence that earns the best verdict of their kind. A test spoils one thing.
@@ -22,11 +23,11 @@ inline Form never_form(Route route) {
     form.control->allowed = {"overlapped=0 seen=0", "overlapped=0 seen=1", "overlapped=1 seen=0",
                              "overlapped=1 seen=1"};
     form.control->decided = true;
-    if (route != Route::stream) {
+    if (launches_graph(route)) {
         form.program.structure = plan_of("primary -> secondary: type programmatic, port programmatic");
         form.control->structure = plan_of("primary -> secondary: type full, port full");
     }
-    form.branches = route == Route::stream ? 1 : 16;
+    form.branches = launches_graph(route) ? 16 : 1;
     form.time = {.seconds = 0.5, .launch_seconds = 0.25};
     return form;
 }
@@ -79,6 +80,13 @@ inline Cell equivalence_cell() {
     cell.strength = Strength::equivalence;
     cell.form = never_form(Route::captured);
     cell.other_form = never_form(Route::edges);
+    return cell;
+}
+
+inline Cell equivalence_of_streams() {
+    Cell cell = equivalence_cell();
+    cell.form = never_form(Route::stream);
+    cell.other_form = never_form(Route::driver);
     return cell;
 }
 

@@ -2,6 +2,7 @@
 #include "harness/judge/judge.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/plan/routes.hpp"
 #include "conformance/support/concat.hpp"
 #include "harness/judge/claim.hpp"
 
@@ -115,7 +116,7 @@ std::optional<Finding> harness_error(const Evidence& evidence) {
         }
     }
     for (const FormReading* form : evidence.forms()) {
-        if (form->route == Route::stream && (form->program.observation->structure.read_back ||
+        if (!launches_graph(form->route) && (form->program.observation->structure.read_back ||
                                              (form->control && form->control->observation->structure.read_back))) {
             return Finding{Verdict::harness_error, "a plan was read back from a stream, which has none to read"};
         }

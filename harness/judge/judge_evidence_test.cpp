@@ -250,6 +250,15 @@ TEST_CASE("equivalence: the read-back, the form that must differ, and both behav
         {"the control builds the same plan", equivalence_cell,
          [](Cell& c) { c.form.control->structure = c.form.program.structure; }, Verdict::vacuous,
          "the driver built the same plan for the control, which must differ"},
+        {"of streams there is nothing to read back", equivalence_of_streams, leave, Verdict::pass,
+         "stream and driver are both PASS"},
+        {"of streams, and the control lives", equivalence_of_streams,
+         [](Cell& c) {
+             c.other_form->control->tally.outcomes = {{"overlapped=1 seen=1", 2000}};
+         },
+         Verdict::vacuous, "stream: PASS; driver: VACUOUS (control not violated: 0 of 2000 trials)"},
+        {"a stream beside a graph", equivalence_cell, [](Cell& c) { c.other_form = never_form(Route::stream); },
+         Verdict::vacuous, "the two forms were not built with the same dependencies"},
         {"nothing was read back", equivalence_cell, [](Cell& c) { c.form.program.structure.read_back = false; },
          Verdict::vacuous, "the plan was not read back from the driver"},
         {"the other form was not read back", equivalence_cell,

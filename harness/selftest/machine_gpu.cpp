@@ -3,6 +3,7 @@
 
 #include "conformance/litmus/outcome.hpp"
 #include "conformance/plan/lower.hpp"
+#include "conformance/plan/routes.hpp"
 #include "harness/gpu/emit.hpp"
 
 #include <algorithm>
@@ -74,7 +75,7 @@ RouteRun MachineGpu::run(const Litmus& litmus, const CompiledCase& compiled, Rou
         }
         observation.structure.expected = print_dependencies(launched, *plan);
         observation.structure.undocumented = plan->undocumented;
-        observation.structure.read_back = route != Route::stream;
+        observation.structure.read_back = launches_graph(route);
         if (observation.structure.read_back) {
             observation.structure.built = observation.structure.expected;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/selftest/mutant.hpp"
 
+#include "conformance/plan/routes.hpp"
 #include "harness/gpu/layout.hpp"
 #include "harness/selftest/edits.hpp"
 
@@ -116,7 +117,7 @@ std::optional<MutatedCase> mutate(const Litmus& sound, const Mutant& mutant) {
 }
 
 bool occurs_on(const Mutant& mutant, Route route) {
-    return mutant.defect != TrialDefect::no_read_back || route != Route::stream;
+    return mutant.defect != TrialDefect::no_read_back || launches_graph(route);
 }
 
 } // namespace pdlcts

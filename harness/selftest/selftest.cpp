@@ -55,11 +55,6 @@ public:
     }
 
 private:
-    bool wants(Route route) const {
-        return options_.routes.empty() ||
-               std::find(options_.routes.begin(), options_.routes.end(), route) != options_.routes.end();
-    }
-
     bool wants(const Mutant& mutant) const {
         return (options_.measurement || mutant.touches != Touches::measurement) &&
                (options_.mutants.empty() ||
@@ -84,8 +79,8 @@ private:
         options_.progress("compiling " + std::to_string(programs.size()) + " cases");
         compiled_ = gpu_.compile(programs);
         for (std::size_t index = 0; index < cases_.size() && !result_.device_lost; ++index) {
-            for (const Route route : cell_routes(cases_[index], embedded_ledger())) {
-                if (!result_.device_lost && wants(route)) {
+            for (const Route route : wanted_routes(cases_[index], options_.routes, embedded_ledger())) {
+                if (!result_.device_lost) {
                     run_sound(index, route);
                 }
             }
@@ -108,7 +103,7 @@ private:
         options_.progress(listed.id + " on " + std::string(name(route)));
         RouteRun first = launch(listed.litmus, *compiled_[index], route, TrialDefect::none);
         std::optional<RouteRun> second;
-        if (const auto other = other_route(cell); other && !loses_device(first.incident)) {
+        if (const auto other = other_route(listed, embedded_ledger()); other && !loses_device(first.incident)) {
             second = launch(listed.litmus, *compiled_[index], *other, TrialDefect::none);
         }
         record_run(cell, listed, *compiled_[index], std::move(first), std::move(second));

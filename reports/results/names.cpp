@@ -45,7 +45,7 @@ std::span<const Named<Basis>> spellings() {
 }
 template <>
 std::span<const Named<Route>> spellings() {
-    return up_to<Route::edges>();
+    return up_to<Route::driver>();
 }
 template <>
 std::span<const Named<Incident>> spellings() {

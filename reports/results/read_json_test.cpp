@@ -67,10 +67,11 @@ TEST_CASE("the keys that other programs rely on") {
 }
 
 TEST_CASE("errors name file, path, what was expected and what was found") {
-    CHECK(error_with("/cells/3/route", "x") ==
-          R"(r.json: /cells/3/route: expected one of stream, captured, edges, found "x")");
+    CHECK(
+        error_with("/cells/3/route", "x") ==
+        R"(r.json: /cells/3/route: expected one of stream, captured, edges, cloned, child, updated, driver, found "x")");
     CHECK(error_with("/cells/3/route", 1) ==
-          "r.json: /cells/3/route: expected one of stream, captured, edges, found 1");
+          "r.json: /cells/3/route: expected one of stream, captured, edges, cloned, child, updated, driver, found 1");
     CHECK(error_with("/cells/0/verdict", "OK") ==
           "r.json: /cells/0/verdict: expected one of FAIL, UNEXPLAINED, REFUTED, TIMEOUT, CRASH, DEVICE ERROR, HARNESS "
           "ERROR, PASS, OBSERVED, PROVED, RECORDED, VACUOUS, NOT OBSERVED, NOT DECIDED, NOT SUPPORTED, MISSING, found "

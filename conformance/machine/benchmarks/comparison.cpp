@@ -70,7 +70,7 @@ std::vector<Subject> subjects_of(const std::string& file, const std::string& tex
     if (!litmus) {
         return subjects;
     }
-    for (const Route route : all_routes) {
+    for (const Route route : basic_routes) {
         if (lower(litmus->program, route)) {
             subjects.push_back({file, text, route, false});
         }
