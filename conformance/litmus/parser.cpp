@@ -67,10 +67,17 @@ void parse_routes(Cursor& cursor, Litmus& litmus) {
     cursor.expect_end("routes");
 }
 
+void parse_load(Cursor& cursor, Litmus& litmus) {
+    cursor.one_of(load_words, "unknown load");
+    litmus.memory_load = true;
+    cursor.expect_end("load");
+}
+
 constexpr struct {
     std::string_view word;
     void (*parse)(Cursor&, Litmus&);
-} heading_lines[] = {{"checks", parse_checks}, {"because", parse_because}, {"routes", parse_routes}};
+} heading_lines[] = {
+    {"checks", parse_checks}, {"because", parse_because}, {"routes", parse_routes}, {"load", parse_load}};
 
 /// Reads the heading, each of whose lines may be left out, and returns the lines behind it.
 std::span<const SourceLine> parse_heading(std::span<const SourceLine> lines, Litmus& litmus) {

@@ -133,14 +133,33 @@ TEST_CASE("checks and routes stand at the top, unmarked, once") {
         {"checks a.b\n- routes edges\n",
          "f:2:1: program and control share their routes; expected 'routes' without a mark, found '-'"},
         {"routes edges\nchecks a.b\n",
-         "f:2:1: out of place; expected checks, because and routes in this order at the top, each once, "
+         "f:2:1: out of place; expected checks, because, routes and load in this order at the top, each once, "
          "before memory, found 'checks'"},
         {"checks a\nchecks b\n",
-         "f:2:1: out of place; expected checks, because and routes in this order at the top, each once, before "
+         "f:2:1: out of place; expected checks, because, routes and load in this order at the top, each once, before "
          "memory, found 'checks'"},
         {"memory x = 0\nroutes edges\n",
-         "f:2:1: out of place; expected checks, because and routes in this order at the top, each once, "
+         "f:2:1: out of place; expected checks, because, routes and load in this order at the top, each once, "
          "before memory, found 'routes'"},
+    };
+    for (const auto& [heading, message] : errors) {
+        CHECK(error_of(heading + rest) == message);
+    }
+}
+
+TEST_CASE("load asks for memory traffic beside the trials, behind routes") {
+    const std::string rest = "grid a <<<1, 1>>>\nends\n";
+    CHECK_FALSE(parsed_file("routes edges\n" + rest).memory_load);
+    const Litmus litmus = parsed_file("routes edges\nload memory # as others do\n" + rest);
+    CHECK(litmus.memory_load);
+    CHECK(print(litmus).find("\nload  memory\n") != std::string::npos);
+    const Errors errors = {
+        {"load\n", "f:1:5: unknown load; expected 'memory', found the end of the line"},
+        {"load memory, memory\n", "f:1:12: more than load takes; expected the end of the line, found ','"},
+        {"- load memory\n", "f:1:1: program and control share their load; expected 'load' without a mark, found '-'"},
+        {"load memory\nroutes edges\n",
+         "f:2:1: out of place; expected checks, because, routes and load in this order at the top, each once, before "
+         "memory, found 'routes'"},
     };
     for (const auto& [heading, message] : errors) {
         CHECK(error_of(heading + rest) == message);
@@ -168,9 +187,9 @@ TEST_CASE("because names public reports, between checks and routes") {
         {"because a/b issue 1 2\n", "f:1:21: more than because takes; expected the end of the line, found '2'"},
         {"- because a/b issue 1\n",
          "f:1:1: program and control share their because; expected 'because' without a mark, found '-'"},
-        {"routes edges\nbecause a/b issue 1\n",
-         "f:2:1: out of place; expected checks, because and routes in this order at the top, each once, before memory, "
-         "found 'because'"},
+        {"routes edges\nbecause a/b issue 1\n", "f:2:1: out of place; expected checks, because, routes and load in "
+                                                "this order at the top, each once, before memory, "
+                                                "found 'because'"},
     };
     for (const auto& [heading, message] : errors) {
         CHECK(error_of(heading + rest) == message);

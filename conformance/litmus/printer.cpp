@@ -234,6 +234,9 @@ std::string print(const Litmus& litmus) {
         }
         heading.push_back("routes  " + join(routes));
     }
+    if (litmus.memory_load) {
+        heading.emplace_back("load  memory");
+    }
     // If one of the two needs its stream line both get one: usually the same, and then it bears no mark.
     const bool declares_streams =
         needs_stream_line(litmus.program) || (litmus.control && needs_stream_line(*litmus.control));

@@ -257,8 +257,9 @@ void ProgramParser::parse_line(Cursor& cursor, bool indented) {
         append_host_instruction(cursor, indented, in_host_function);
     } else if (is_any_of(word, {"never", "sometimes", "ends", "armed"})) {
         parse_claim(cursor, word);
-    } else if (is_any_of(word, {"checks", "because", "routes"})) {
-        cursor.fail("out of place", "checks, because and routes in this order at the top, each once, before memory");
+    } else if (is_any_of(word, {"checks", "because", "routes", "load"})) {
+        cursor.fail("out of place",
+                    "checks, because, routes and load in this order at the top, each once, before memory");
     } else if (declares(cursor, word)) {
         declare_shared(cursor, word);
     } else if (is_any_of(word, {"block", "blocks", "thread", "threads"})) {

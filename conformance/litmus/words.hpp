@@ -65,6 +65,8 @@ inline constexpr Spelling<Route> route_words[] = {
     {"stream", Route::stream}, {"captured", Route::captured}, {"edges", Route::edges},  {"cloned", Route::cloned},
     {"child", Route::child},   {"updated", Route::updated},   {"driver", Route::driver}};
 
+inline constexpr Spelling<bool> load_words[] = {{"memory", true}};
+
 inline constexpr Spelling<Report::Kind> report_words[] = {{"issue", Report::Kind::issue}, {"pull", Report::Kind::pull}};
 
 /// Nanoseconds a unit, the largest first.
@@ -97,6 +99,7 @@ inline constexpr std::string_view keywords[] = {"all",
                                                 "host_memory",
                                                 "launch_completion_event",
                                                 "ld",
+                                                "load",
                                                 "mbarrier",
                                                 "memcpy",
                                                 "memory",

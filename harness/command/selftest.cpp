@@ -168,7 +168,7 @@ ExitCode selftest(const SelfTestCommandOptions& options) {
     prepared.options.routes = select_routes(options.routes);
     prepared.options.measurement = options.on != "machine";
     for (const Mutant* mutant : std::get<std::vector<const Mutant*>>(mutants)) {
-        if (prepared.options.measurement || mutant->touches != Touches::measurement) {
+        if (prepared.options.measurement || machine_knows(mutant->touches)) {
             prepared.options.mutants.push_back(mutant);
             prepared.mutants.emplace_back(mutant->name);
         }

@@ -130,6 +130,17 @@ constexpr const char* judge_sometimes = R"(
         return {"NOT OBSERVED", seen_in_program + ", but the control shows it too (" + seen_in_control +
                                     "), so it has another cause"};
     }
+    // Were program and control alike, 21 occurrences in runs equally long would leave the control a chance below 1e-9 to
+    // show none.
+    unsigned long long needed = 21;
+    if (control.armed > 0 && control.armed < program.armed) {
+        needed = static_cast<unsigned long long>(
+            std::ceil(21.0 * static_cast<double>(program.armed) / static_cast<double>(control.armed)));
+    }
+    if (program.armed_matching < needed) {
+        return {"NOT OBSERVED", "too rarely: " + of_trials(program.armed_matching, program.trials) + " armed, " +
+                                    std::to_string(needed) + " needed before the control's silence shows a cause"};
+    }
     return {"OBSERVED", seen_in_program + ", " + seen_in_control + " of the control"};
 )";
 

@@ -49,7 +49,7 @@ Session::Session(const Litmus& litmus, const CaseLayout& layout, const CompiledC
                  unsigned branches, Background* background)
     : route_(route), interface_(route == Route::driver ? driver_calls() : runtime_calls()), gpus_(gpus),
       options_(options), layout_(layout), library_(library), kernel_prefix_(compiled.kernel_prefix),
-      salts_(encodings(layout_), options.seed), background_(background) {
+      salts_(encodings(layout_), options.seed), memory_load_(litmus.memory_load), background_(background) {
     const std::vector<NamedStream> streams = all_streams(litmus);
     events_ = all_events(litmus, streams);
     if (gpus_.differ()) {
@@ -148,7 +148,7 @@ Session::Trials Session::place_trials(std::uint64_t of_each, bool pilot) const {
                 trial.host_record = host_records_.words.get() + host_word;
                 trial.host_record_on_device = host_records_.on_device + host_word;
             }
-            if (shares_record(trials.size())) {
+            if (shares_record(round, of_each)) {
                 trial = trials[trials.size() - programs_.size()];
             }
             trials.push_back(trial);
@@ -171,7 +171,8 @@ void Session::prepare_records(Trials& trials, bool loaded) {
             if (!base) {
                 throw HarnessFault("there is no salt left for another trial");
             }
-            if (shares_record(index) && has(TrialDefect::shared_records_and_salts)) {
+            if (has(TrialDefect::shared_records_and_salts) &&
+                shares_record(index / programs_.size(), trials.size() / programs_.size())) {
                 base = trials[index - programs_.size()].base;
             }
             bases_.push_back(*base);
@@ -339,7 +340,8 @@ void Session::launch_trials(const Trials& trials, const TrialGraph* graph, Deadl
 
 /// Whether the load was there from before the first trial to behind the last.
 bool Session::launch_loaded(const Trials& trials, const TrialGraph* graph, std::size_t batch, Deadline deadline) {
-    const BackgroundLoad load = background_load(options_.seed, batch, background_->limits());
+    BackgroundLoad load = background_load(options_.seed, batch, background_->limits());
+    load.streams_memory = load.streams_memory || memory_load_;
     const bool began = background_->start(load, options_.deadline / 4, deadline);
     try {
         launch_trials(trials, graph, deadline);
@@ -350,9 +352,10 @@ bool Session::launch_loaded(const Trials& trials, const TrialGraph* graph, std::
     return began && background_->stop(deadline);
 }
 
-bool Session::shares_record(std::size_t trial) const {
+bool Session::shares_record(std::uint64_t round, std::uint64_t rounds) const {
     const bool shared = has(TrialDefect::shared_records) || has(TrialDefect::shared_records_and_salts);
-    return shared && trial / programs_.size() % 2 == 1;
+    // The last one of an odd number joins the pair before it: alone it would be a sound trial.
+    return shared && round > 0 && (round % 2 == 1 || round + 1 == rounds);
 }
 
 const Trial& Session::read_for(const Trials& trials, std::size_t trial) const {
@@ -428,7 +431,7 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
     allocate(*std::max_element(batches.begin(), batches.end()));
     std::vector<bool> loaded(batches.size(), false);
     if (background_ != nullptr && options_.jitter && !host_takes_part_) {
-        loaded = loaded_batches(batches, options_.seed);
+        loaded = loaded_batches(batches, options_.seed, memory_load_ ? 1 : batches_a_loaded_one);
     }
     for (std::size_t batch = 0; batch < batches.size(); ++batch) {
         batch_name_ = std::string(name(route_)) + " route, batch " + std::to_string(batch + 1) + " of " +

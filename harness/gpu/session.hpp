@@ -55,8 +55,8 @@ private:
     /// Whether the run goes on.
     bool show(const Trials& trials) const;
     bool has(TrialDefect defect) const { return options_.defect == defect; }
-    /// Whether the self-test has this trial use the record of the one before it.
-    bool shares_record(std::size_t trial) const;
+    /// Whether the self-test has a pair of trials use the records of the pair before it: `round` of so many in a batch.
+    bool shares_record(std::uint64_t round, std::uint64_t rounds) const;
     /// Where the outcome of a trial is read: in its own record, unless the self-test says otherwise.
     const Trial& read_for(const Trials& trials, std::size_t trial) const;
     Observation& observation_of(Role role, RouteRun& result) const;
@@ -96,6 +96,7 @@ private:
     std::uint32_t allowance_ = 0;      ///< the most that other times can make a trial longer
     std::uint64_t pairs_ = 0;          ///< that have been prepared
     std::vector<std::uint32_t> bases_; ///< of a batch's executions
+    bool memory_load_; ///< the case asks for it
     Background* background_;
     std::string batch_name_;
     BatchObserver observer_;

@@ -15,7 +15,6 @@ std::uint64_t draw(std::uint64_t seed, Purpose purpose, std::uint64_t number) {
 }
 
 constexpr std::uint64_t places_a_round = 8;
-constexpr std::uint64_t batches_a_loaded_one = 16;
 constexpr unsigned most_clusters_added = 8;
 
 /// Not std::hash: a seed replays on every machine.
@@ -70,7 +69,7 @@ bool control_first(std::uint64_t seed, std::uint64_t place) {
     return draw(seed, Purpose::order, place) % 2 == 1;
 }
 
-std::vector<bool> loaded_batches(std::span<const std::uint64_t> batches, std::uint64_t seed) {
+std::vector<bool> loaded_batches(std::span<const std::uint64_t> batches, std::uint64_t seed, std::size_t of_so_many) {
     std::vector<std::size_t> candidates;
     std::set<std::uint64_t> sizes;
     for (std::size_t batch = 0; batch < batches.size(); ++batch) {
@@ -80,8 +79,7 @@ std::vector<bool> loaded_batches(std::span<const std::uint64_t> batches, std::ui
         }
     }
     std::vector<bool> loaded(batches.size(), false);
-    const std::size_t wanted =
-        std::min(candidates.size(), (batches.size() + batches_a_loaded_one - 2) / batches_a_loaded_one);
+    const std::size_t wanted = std::min(candidates.size(), (batches.size() + of_so_many - 2) / of_so_many);
     for (std::size_t number = 0; number < wanted; ++number) {
         const std::size_t chosen = draw(seed, Purpose::load, number) % candidates.size();
         loaded[candidates[chosen]] = true;

@@ -38,9 +38,12 @@ Variation variation_at(std::uint64_t seed, std::uint64_t place);
 /// Which form comes first in a pair.
 bool control_first(std::uint64_t seed, std::uint64_t place);
 
-/// Which batches have a background kernel beside them: one in sixteen, of those whose size came before, so that nothing
-/// is loaded, allocated or built while the kernel runs. The first of its size never is.
-std::vector<bool> loaded_batches(std::span<const std::uint64_t> batches, std::uint64_t seed);
+inline constexpr std::size_t batches_a_loaded_one = 16;
+
+/// Which batches have a background kernel beside them: one of `of_so_many`, of those whose size came before, so that
+/// nothing is loaded, allocated or built while the kernel runs. The first of its size never is.
+std::vector<bool> loaded_batches(std::span<const std::uint64_t> batches, std::uint64_t seed,
+                                 std::size_t of_so_many = batches_a_loaded_one);
 
 inline constexpr std::uint32_t longest_late_start = 2'000;   ///< nanoseconds
 inline constexpr std::uint32_t most_added_to_delay = 10'000; ///< nanoseconds; a delay is at most doubled

@@ -123,6 +123,9 @@ TEST_CASE("a batch beside a background kernel is never the first of its size, an
         all.insert(loaded);
     }
     CHECK(all.size() > 10);
+    // A case that asks for load has it beside all that may have it.
+    CHECK(loaded_batches(std::vector<std::uint64_t>{64, 64, 64, 64, 8}, 1, 1) ==
+          std::vector<bool>{false, false, true, true, false});
     CHECK(loaded_batches(std::vector<std::uint64_t>{64, 186}, 1) == std::vector<bool>{false, false});
     CHECK(loaded_batches(std::vector<std::uint64_t>{64}, 1) == std::vector<bool>{false});
     CHECK(loaded_batches({}, 1).empty());

@@ -126,24 +126,24 @@ bool not_read_back(const FormReading& form) {
 
 constexpr const char* not_read_back_reason = "the plan was not read back from the driver";
 
-/// The violations that the control has to show, so that a program that violates as often would have shown one, with a
-/// chance of missing it below 1e-9: `least` in a run as long as the control's, more where the program was armed less
-/// often than the control.
-std::uint64_t needed_of_control(std::uint64_t least, const Counts& program, const Counts& control) {
-    if (program.armed == 0 || program.armed >= control.armed) {
+constexpr std::uint64_t fewest_shown = 21;
+
+/// What one of the two has to show so that the other one's silence means something: were both alike, the chance that
+/// the silent one missed it is below 1e-9. That takes 21 in runs equally long, more where the silent one was armed less
+/// often.
+std::uint64_t needed_beside(const Counts& showing, const Counts& silent, const Thresholds& thresholds) {
+    const std::uint64_t least = std::max(fewest_shown, thresholds.control_violations);
+    if (silent.armed == 0 || silent.armed >= showing.armed) {
         return least;
     }
-    const double times = static_cast<double>(control.armed) / static_cast<double>(program.armed);
+    const double times = static_cast<double>(showing.armed) / static_cast<double>(silent.armed);
     return static_cast<std::uint64_t>(std::ceil(static_cast<double>(least) * times));
 }
 
 /// `never`: PASS needs a control that shows what the program does not, and enough armed trials of both.
 Finding judge_never(const Cell& cell, const FormReading& form) {
-    const Thresholds least{.control_violations = 21,
-                           .program_trials = cell.thresholds.quick ? 100u : 1000u,
-                           .quick = cell.thresholds.quick};
-    std::uint64_t violations_needed = std::max(least.control_violations, cell.thresholds.control_violations);
-    const std::uint64_t trials_needed = std::max(least.program_trials, cell.thresholds.program_trials);
+    const std::uint64_t trials_needed =
+        std::max<std::uint64_t>(cell.thresholds.quick ? 100 : 1000, cell.thresholds.program_trials);
 
     std::vector<std::string> lacks;
     if (undecided(form)) {
@@ -155,12 +155,16 @@ Finding judge_never(const Cell& cell, const FormReading& form) {
     } else if (program.armed < trials_needed) {
         lacks.push_back(
             concat("not armed: ", of_trials(program.armed, program.trials), " armed, ", trials_needed, " needed"));
-    } else if (form.control) {
-        violations_needed = needed_of_control(violations_needed, program, form.control->counts);
     }
     if (!form.control) {
         lacks.emplace_back("no control, so nothing shows that a violation would be seen");
-    } else if (const Counts& control = form.control->counts; control.armed_violations < violations_needed) {
+        return {Verdict::vacuous, join(lacks)};
+    }
+    const Counts& control = form.control->counts;
+    // Beside a program that was hardly armed the number would only grow beyond sense.
+    const bool comparable = program.armed >= trials_needed;
+    const std::uint64_t violations_needed = needed_beside(control, comparable ? program : control, cell.thresholds);
+    if (control.armed_violations < violations_needed) {
         if (control.armed == 0) {
             lacks.push_back(concat("control not armed: ", of_trials(0, control.trials)));
         } else if (control.armed_violations == 0) {
@@ -178,9 +182,10 @@ Finding judge_never(const Cell& cell, const FormReading& form) {
             cell.claim.ends ? "no trial missed its deadline, though no control shows that one would" : ""};
 }
 
-/// `sometimes`: an occurrence shows its cause only where it was armed, and where the control, armed too and without
-/// that cause, shows none.
-Finding judge_sometimes(const FormReading& form) {
+/// `sometimes`: occurrences show their cause only where they were armed, and where the control, armed too and without
+/// that cause, shows none. The control's silence means something only beside so many of them that chance cannot explain
+/// it: of an effect as rare as one in a thousand trials it says nothing.
+Finding judge_sometimes(const Cell& cell, const FormReading& form) {
     const Counts& program = form.program.counts;
     const std::string seen_in_program = of_trials(program.violations, program.trials);
     if (!form.control) {
@@ -202,6 +207,12 @@ Finding judge_sometimes(const FormReading& form) {
     if (control.armed == 0) {
         return {Verdict::not_observed, concat(seen_in_program, ", but the control was never armed (",
                                               of_trials(0, control.trials), "), so no cause is shown", doubt)};
+    }
+    if (const std::uint64_t needed = needed_beside(program, control, cell.thresholds);
+        program.armed_violations < needed) {
+        return {Verdict::not_observed,
+                concat("too rarely: ", of_trials(program.armed_violations, program.trials), " armed, ", needed,
+                       " needed before the control's silence shows a cause", doubt)};
     }
     return {Verdict::observed, concat(seen_in_program, ", ", seen_in_control, " of the control", doubt)};
 }
@@ -227,7 +238,7 @@ Finding judge_form(const Cell& cell, const FormReading& form) {
         return judge_never(cell, form);
     }
     if (!cell.claim.sometimes.empty()) {
-        return judge_sometimes(form);
+        return judge_sometimes(cell, form);
     }
     return {Verdict::vacuous, "no deadline was missed, but no control can hang, so nothing shows that one would be"};
 }

@@ -32,10 +32,10 @@ inline Form never_form(Route route) {
     return form;
 }
 
-/// `sometimes seen == 1`, shown in 12 of 2,000 trials and never by the control.
+/// `sometimes seen == 1`, shown in 40 of 2,000 trials and never by the control.
 inline Form sometimes_form(Route route) {
     Form form = never_form(route);
-    form.program.tally.outcomes = {{"seen=0", 1988}, {"seen=1", 12}};
+    form.program.tally.outcomes = {{"seen=0", 1960}, {"seen=1", 40}};
     form.program.allowed = {"seen=0", "seen=1"};
     form.control->tally.outcomes = {{"seen=0", 2000}};
     form.control->allowed = {"seen=0"};

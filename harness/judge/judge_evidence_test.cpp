@@ -188,7 +188,7 @@ TEST_CASE("what no document states is recorded") {
          },
          Verdict::harness_error, "a register was never written in 1 of 2001 trials"},
         {"unspecified, sometimes", sometimes_cell, [](Cell& c) { c.strength = Strength::unspecified; },
-         Verdict::recorded, "12 occurrences in 2000 trials, 0 in 2000 of the control; unspecified"},
+         Verdict::recorded, "40 occurrences in 2000 trials, 0 in 2000 of the control; unspecified"},
         {"undocumented plan", never_cell, undocument, Verdict::recorded,
          "0 violations in 2000 trials, 1990 in 2000 of the control; undocumented: an event before a pss kernel"},
         {"undocumented plan of the control", never_cell,
@@ -296,7 +296,7 @@ TEST_CASE("equivalence: the read-back, the form that must differ, and both behav
              c.form.program.tally.outcomes = {{"seen=0", 2000}};
          },
          Verdict::vacuous,
-         "captured: NOT OBSERVED (0 of 2000 trials); edges: OBSERVED (12 of 2000 trials, 0 of 2000 trials of the "
+         "captured: NOT OBSERVED (0 of 2000 trials); edges: OBSERVED (40 of 2000 trials, 0 of 2000 trials of the "
          "control)"},
         {"neither observed", sometimes_equivalence_cell,
          [](Cell& c) {

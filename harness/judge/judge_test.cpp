@@ -139,12 +139,12 @@ TEST_CASE("never: what earns a PASS, and what each lack of it gives") {
 
 TEST_CASE("sometimes: an occurrence needs a control without one") {
     static const Row rows[] = {
-        {"shown", sometimes_cell, leave, Verdict::observed, "12 of 2000 trials, 0 of 2000 trials of the control"},
+        {"shown", sometimes_cell, leave, Verdict::observed, "40 of 2000 trials, 0 of 2000 trials of the control"},
         {"a guarantee whose only observable is a permitted effect", sometimes_cell,
          [](Cell& c) { c.strength = Strength::guarantee; }, Verdict::observed,
-         "12 of 2000 trials, 0 of 2000 trials of the control"},
+         "40 of 2000 trials, 0 of 2000 trials of the control"},
         {"a requirement that nothing validates", sometimes_cell, [](Cell& c) { c.strength = Strength::requirement; },
-         Verdict::observed, "12 of 2000 trials, 0 of 2000 trials of the control"},
+         Verdict::observed, "40 of 2000 trials, 0 of 2000 trials of the control"},
         {"not shown", sometimes_cell,
          [](Cell& c) {
              c.form.program.tally.outcomes = {{"seen=0", 2000}};
@@ -159,17 +159,38 @@ TEST_CASE("sometimes: an occurrence needs a control without one") {
              c.form.control->allowed.emplace_back("seen=1");
          },
          Verdict::not_observed,
-         "12 of 2000 trials, but the control shows it too (1 of 2001 trials), so it has another cause"},
+         "40 of 2000 trials, but the control shows it too (1 of 2001 trials), so it has another cause"},
         {"shown where the situation did not arise", sometimes_cell, [](Cell& c) { c.claim.armed = "seen == 0"; },
-         Verdict::not_observed, "12 of 2000 trials, none of them armed, so it has another cause"},
+         Verdict::not_observed, "40 of 2000 trials, none of them armed, so it has another cause"},
         {"the situation did not arise in the control", sometimes_cell, [](Cell& c) { c.claim.armed = "seen == 1"; },
          Verdict::not_observed,
-         "12 of 2000 trials, but the control was never armed (0 of 2000 trials), so no cause is shown"},
+         "40 of 2000 trials, but the control was never armed (0 of 2000 trials), so no cause is shown"},
+        {"one less than enough", sometimes_cell,
+         [](Cell& c) {
+             c.form.program.tally.outcomes = {{"seen=0", 1980}, {"seen=1", 20}};
+         },
+         Verdict::not_observed,
+         "too rarely: 20 of 2000 trials armed, 21 needed before the control's silence shows a cause"},
+        {"just enough", sometimes_cell,
+         [](Cell& c) {
+             c.form.program.tally.outcomes = {{"seen=0", 1979}, {"seen=1", 21}};
+         },
+         Verdict::observed, "21 of 2000 trials, 0 of 2000 trials of the control"},
+        {"a control armed half as often has to see twice as many", sometimes_cell,
+         [](Cell& c) {
+             c.form.program.tally.outcomes = {{"seen=0", 1959}, {"seen=1", 41}};
+             c.form.control->tally.outcomes = {{"seen=0", 1000}};
+         },
+         Verdict::not_observed,
+         "too rarely: 41 of 2000 trials armed, 42 needed before the control's silence shows a cause"},
+        {"a cell that asks for more gets more", sometimes_cell, [](Cell& c) { c.thresholds.control_violations = 41; },
+         Verdict::not_observed,
+         "too rarely: 40 of 2000 trials armed, 41 needed before the control's silence shows a cause"},
         {"no control", sometimes_cell, [](Cell& c) { c.form.control.reset(); }, Verdict::recorded,
-         "12 of 2000 trials; no control, so no cause is shown"},
+         "40 of 2000 trials; no control, so no cause is shown"},
         {"an undecided machine is named", sometimes_cell, [](Cell& c) { c.form.program.decided = false; },
          Verdict::observed,
-         "12 of 2000 trials, 0 of 2000 trials of the control; the abstract machine could not decide what is allowed"},
+         "40 of 2000 trials, 0 of 2000 trials of the control; the abstract machine could not decide what is allowed"},
     };
     check_rows(rows);
 }
@@ -265,7 +286,7 @@ TEST_CASE("one GPU that stands in for two shows nothing of two, but what goes wr
              c.form.second_gpu = SecondGpu{"H200", true};
          },
          Verdict::recorded,
-         "12 occurrences in 2000 trials, 0 in 2000 of the control; the first GPU stood in for the second, which shows "
+         "40 occurrences in 2000 trials, 0 in 2000 of the control; the first GPU stood in for the second, which shows "
          "nothing of two GPUs"},
         {"one, and a violation", never_cell,
          [](Cell& c) {

@@ -49,7 +49,7 @@ Likeness compare(const Program& sound, const Program& emitted, const Program& la
 
 std::string why_equivalent(const Litmus& sound, const MutatedCase& mutated, const Mutant& mutant, const Cell& cell,
                            Explorations& explorations) {
-    if (mutant.touches == Touches::measurement) {
+    if (!machine_knows(mutant.touches)) {
         return "";
     }
     const bool plan_is_the_subject = cell.strength == Strength::equivalence;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/selftest/fate.hpp"
 
+#include "conformance/support/concat.hpp"
+
 namespace pdlcts {
 namespace {
 
@@ -114,6 +116,9 @@ MutantJudgement judge_mutant(const Cell& sound, const SeenMutant& seen, const Mu
         result.fate = Fate::noticed;
     } else if (mutant.touches == Touches::memory_order) {
         result.fate = Fate::hidden;
+    } else if (mutant.touches == Touches::patience && !sound.claim.sometimes.empty()) {
+        result.fate = Fate::equivalent;
+        result.reason = concat("what is seen without patience is seen: ", judgement.reason);
     }
     return result;
 }

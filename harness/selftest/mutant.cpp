@@ -46,7 +46,7 @@ constexpr Mutant mutants[] = {
                edits::hoist_stores),
     of_program("drop-flag", "What threads poll is never stored.", Touches::specification, edits::drop_flags),
     of_program("drop-payload", "What threads read is never stored.", Touches::specification, edits::drop_payload),
-    of_program("impatient", "Polls give up at once, and delays take no time.", Touches::measurement, edits::impatient),
+    of_program("impatient", "Polls give up at once, and delays take no time.", Touches::patience, edits::impatient),
     of_program("false-arming", "Nothing overlaps, and every poll says that what it polls for has come.",
                Touches::measurement, edits::false_arming),
     of_program("drop-result", "A kernel does not write its last register down.", Touches::measurement,

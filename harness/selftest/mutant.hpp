@@ -21,6 +21,9 @@ enum class Touches {
     /// What is taken for evidence: windows of time, records, counts. The machine knows none of it, so that every such
     /// mutant has to be noticed.
     measurement,
+    /// How long polls wait. The specification promises of none that it sees anything, so what a `sometimes` claim has
+    /// seen without patience, in enough armed trials, it has seen; a `never` claim's trials must lack their arming.
+    patience,
 };
 
 /// A case as a defective suite runs it. What it claims, and what the specification allows, stays the sound case's.
@@ -29,6 +32,11 @@ struct MutatedCase {
     Litmus launched; ///< whose operations are launched, and whose registers are read
     TrialDefect defect = TrialDefect::none;
 };
+
+/// Whether the machine's rules can tell a mutant from the sound program at all.
+constexpr bool machine_knows(Touches touches) {
+    return touches == Touches::specification || touches == Touches::memory_order;
+}
 
 struct Mutant {
     std::string_view name;   ///< `drop-wait`

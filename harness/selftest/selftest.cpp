@@ -56,7 +56,7 @@ public:
 
 private:
     bool wants(const Mutant& mutant) const {
-        return (options_.measurement || mutant.touches != Touches::measurement) &&
+        return (options_.measurement || machine_knows(mutant.touches)) &&
                (options_.mutants.empty() ||
                 std::find(options_.mutants.begin(), options_.mutants.end(), &mutant) != options_.mutants.end());
     }

@@ -87,6 +87,12 @@ TEST_CASE("what became of a mutant") {
     CHECK(judged(pass, same).fate == Fate::survived);
     CHECK(judged(pass, same, "drop-fence").fate == Fate::hidden);
 
+    // Without patience a `never` claim's trials have to lack their arming; what `sometimes` was seen was seen.
+    CHECK(judged(pass, same, "impatient").fate == Fate::survived);
+    const Cell observed = examples::sometimes_cell();
+    CHECK(judged(observed, seen_as(observed), "impatient").fate == Fate::equivalent);
+    CHECK(judged(observed, seen_as(observed)).fate == Fate::survived);
+
     SeenMutant violating = same;
     violating.form.program.tally.outcomes["overlapped=0 seen=0"] = 1;
     CHECK(judged(pass, violating).fate == Fate::noticed);
@@ -109,7 +115,6 @@ TEST_CASE("what became of a mutant") {
     CHECK(judged(pass, late).fate == Fate::noticed);
     CHECK(judged(pass, {}).fate == Fate::stopped); // no trial at all is MISSING
 
-    const Cell observed = examples::sometimes_cell();
     REQUIRE(judge(observed).verdict == Verdict::observed);
     SeenMutant gone = seen_as(observed);
     CHECK(judged(observed, gone).fate == Fate::survived);

@@ -11,6 +11,8 @@ std::string_view name(Touches touches) {
         return "memory_order";
     case Touches::measurement:
         return "measurement";
+    case Touches::patience:
+        return "patience";
     }
     return "";
 }
@@ -27,7 +29,8 @@ template <>
 std::span<const Named<Touches>> spellings() {
     static constexpr Named<Touches> all[] = {{"specification", Touches::specification},
                                              {"memory_order", Touches::memory_order},
-                                             {"measurement", Touches::measurement}};
+                                             {"measurement", Touches::measurement},
+                                             {"patience", Touches::patience}};
     return all;
 }
 
