@@ -16,7 +16,9 @@ std::vector<NativeCheck> availability_checks();
 std::vector<NativeCheck> attribute_checks();
 std::vector<NativeCheck> attribute_driver_checks();
 std::vector<NativeCheck> intrinsic_checks(); // of trigger and wait
+std::vector<NativeCheck> place_checks();     // of trigger and wait in the code
 std::vector<NativeCheck> visibility_checks();
+std::vector<NativeCheck> copy_checks();
 std::vector<NativeCheck> tensor_map_checks();
 std::vector<NativeCheck> stream_checks();
 std::vector<NativeCheck> event_programmatic_checks();
@@ -24,9 +26,11 @@ std::vector<NativeCheck> late_event_checks();
 std::vector<NativeCheck> event_launch_completion_checks();
 std::vector<NativeCheck> graph_edge_checks();
 std::vector<NativeCheck> graph_capture_checks();
+std::vector<NativeCheck> replay_checks(); // of captures
 std::vector<NativeCheck> graph_query_checks();
 std::vector<NativeCheck> graph_exec_checks();
 std::vector<NativeCheck> disabled_node_checks();
+std::vector<NativeCheck> graph_launch_checks();
 std::vector<NativeCheck> device_update_checks();
 std::vector<NativeCheck> toolchain_checks();
 std::vector<NativeCheck> ambiguities_of_graphs_checks();

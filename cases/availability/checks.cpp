@@ -139,7 +139,7 @@ void edge_data_functions(const NativeDevice&, Probes& probes) {
                    compared("cuGraphGetEdges", 12020, 12000));
     for (const char* const name : {"cuGraphAddDependencies_v2", "cuStreamGetCaptureInfo_v3"}) {
         probes.holds(concat("the driver's exported function ", name), {"there"},
-                     driver_function<void()>(name) != nullptr ? "there" : "missing");
+                     find_driver_function<void()>(name) != nullptr ? "there" : "missing");
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases/native_checks.hpp"
 #include "conformance/support/concat.hpp"
-#include "harness/gpu/driver_functions.hpp"
 #include "harness/gpu/native_graph.hpp"
+#include "harness/gpu/native_linked_library.hpp"
 #include "harness/gpu/native_pair.hpp"
 
 #include <array>
@@ -71,61 +71,6 @@ extern "C" __global__ void secondary(u32* words, u32 with_turn, u32 way) {
 
 enum class Way : std::uint32_t { param, param_template, enabled, grid_size, several };
 
-/// Loads code that calls the device runtime: the driver links it with the toolkit's libcudadevrt.a.
-class LinkedLibrary {
-public:
-    explicit LinkedLibrary(const NativeDevice& device) {
-        static constexpr std::array<std::string_view, 3> folders = {"lib64", "lib", "targets/x86_64-linux/lib"};
-        const std::string folder = toolkit_folder(device.nvrtc(), folders, "libcudadevrt.a");
-        std::vector<std::string> options = device.with_headers();
-        options.emplace_back("--relocatable-device-code=true");
-        if (folder.empty()) {
-            throw NativeUnsupported("the device runtime, libcudadevrt.a, was not found around NVRTC, in CUDA_HOME, "
-                                    "CUDA_PATH or /usr/local/cuda");
-        }
-        const Target target{false, device.target().architecture};
-        const auto ptx = compile_source(
-            device.nvrtc(), concat("#include <cuda_device_runtime_api.h>\n", pair_source(source)), target, options);
-        if (!ptx) {
-            throw HarnessFault(ptx.error().message);
-        }
-        link(*ptx, folder + "/libcudadevrt.a");
-    }
-
-    Kernel kernel(const char* name) const { return library_->kernel(name); }
-
-private:
-    void link(const std::vector<char>& ptx, const std::string& runtime) {
-        auto* const create = require_driver_function<decltype(cuLinkCreate)>("cuLinkCreate_v2");
-        auto* const add_data = require_driver_function<decltype(cuLinkAddData)>("cuLinkAddData_v2");
-        auto* const add_file = require_driver_function<decltype(cuLinkAddFile)>("cuLinkAddFile_v2");
-        auto* const complete = require_driver_function<decltype(cuLinkComplete)>("cuLinkComplete");
-        auto* const destroy = require_driver_function<decltype(cuLinkDestroy)>("cuLinkDestroy");
-        check(cudaFree(nullptr), "making the context for a link");
-        CUlinkState state = nullptr;
-        check(as_runtime_error(create(0, nullptr, nullptr, &state)), "beginning a link");
-        void* cubin = nullptr;
-        std::size_t size = 0;
-        std::string copy(ptx.data(), ptx.size());
-        CUresult status = add_data(state, CU_JIT_INPUT_PTX, copy.data(), copy.size(), "updates", 0, nullptr, nullptr);
-        if (status == CUDA_SUCCESS) {
-            status = add_file(state, CU_JIT_INPUT_LIBRARY, runtime.c_str(), 0, nullptr, nullptr);
-        }
-        if (status == CUDA_SUCCESS) {
-            status = complete(state, &cubin, &size);
-        }
-        std::vector<char> code;
-        if (status == CUDA_SUCCESS) {
-            code.assign(static_cast<const char*>(cubin), static_cast<const char*>(cubin) + size);
-        }
-        static_cast<void>(destroy(state));
-        check(as_runtime_error(status), "linking code with the device runtime");
-        library_.emplace(code);
-    }
-
-    std::optional<KernelLibrary> library_;
-};
-
 /// A graph of the primary and its dependent, made anew for each form: an updated node belongs to one executable graph.
 class Updates {
 public:
@@ -184,7 +129,7 @@ private:
     const LinkedLibrary& library() const { return library_; }
 
     const NativeDevice& device_;
-    LinkedLibrary library_{device_};
+    LinkedLibrary library_{device_, pair_source(source)};
     Stream stream_;
     DeviceWords words_;
 };

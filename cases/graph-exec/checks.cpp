@@ -113,43 +113,6 @@ void instantiate_validates(const NativeDevice& device, Probes& probes) {
     probes.differs("cudaGraphInstantiate of one edge", refused, instantiated(false));
 }
 
-void device_launch(const NativeDevice& device, Probes& probes) {
-    for (const cudaGraphEdgeData& edge : {default_edge, programmatic_edge(), launch_completion_edge()}) {
-        const Pair pair(device, edge);
-        cudaGraphExec_t exec = nullptr;
-        const std::string status =
-            returned(cudaGraphInstantiate(&exec, pair.graph.get(), cudaGraphInstantiateFlagDeviceLaunch));
-        const GraphExec owned(exec);
-        probes.noted(concat("instantiation for launches by the device, ", print(edge)), status);
-    }
-}
-
-void conditional_body(const NativeDevice& device, Probes& probes) {
-    const NativeGraph kernels(device);
-    for (const cudaGraphEdgeData& edge : {default_edge, programmatic_edge(), launch_completion_edge()}) {
-        const Graph parent = create_graph();
-        cudaGraphConditionalHandle handle{};
-        check(cudaGraphConditionalHandleCreate(&handle, parent.get(), 0, cudaGraphCondAssignDefault),
-              "creating a conditional handle");
-        cudaGraphNodeParams parameters{};
-        parameters.type = cudaGraphNodeTypeConditional;
-        parameters.conditional.handle = handle;
-        parameters.conditional.type = cudaGraphCondTypeIf;
-        parameters.conditional.size = 1;
-        cudaGraphNode_t node = nullptr;
-        check(add_node(&node, parent.get(), nullptr, nullptr, 0, &parameters), "adding a conditional node");
-        const cudaGraph_t body = parameters.conditional.phGraph_out[0];
-        const cudaGraphNode_t a = add_kernel_node(body, kernels.kernel(), {}, {}, {});
-        const cudaGraphNode_t b = add_kernel_node(body, kernels.kernel(), {}, {}, {});
-        const std::string added = returned(add_dependencies(body, &a, &b, &edge, 1));
-        cudaGraphExec_t exec = nullptr;
-        const std::string instantiated = returned(cudaGraphInstantiate(&exec, parent.get(), 0));
-        const GraphExec owned(exec);
-        probes.noted(concat("a conditional body with an edge of ", print(edge)),
-                     concat("added: ", added, ", instantiated: ", instantiated));
-    }
-}
-
 } // namespace
 
 std::vector<NativeCheck> graph_exec_checks() {
@@ -158,8 +121,6 @@ std::vector<NativeCheck> graph_exec_checks() {
         {"graph-exec/update-topology-identical", update_topology_identical},
         {"graph-exec/set-params-ignores-edges", set_params_ignores_edges},
         {"graph-exec/instantiate-validates", instantiate_validates},
-        {"graph-exec/device-launch", device_launch},
-        {"graph-exec/conditional-body", conditional_body},
     };
 }
 

@@ -45,25 +45,25 @@ constexpr std::array<Place, 3> places{
           "if (threadIdx.x == 0) { raise(flag); wait(); } __syncthreads(); sum += LOAD;", 64},
 };
 
+/// The pointer is a parameter of the kernel: only there does `__restrict__` say anything.
 std::string secondary_of(const Form& form, const Place& place) {
     std::string body = place.body;
     const std::size_t load = body.find("LOAD");
     body.replace(load, 4, form.load);
-    // The flag and the count stand in memory that the compiler knows nothing of, so that `x` aliases neither.
-    return concat(
-        "__device__ __forceinline__ u32 read(", form.pointer, " x, u32* flag, u32 turns) {\n", "    u32 sum = 0;\n    ",
-        body, "\n    return sum;\n}\n", "extern \"C\" __global__ void secondary(u32* words, u32 turns) {\n",
-        "    const u32 sum = read(words + data, words + started, turns);\n", "    add(words + old, sum == 0);\n}\n");
+    return concat("extern \"C\" __global__ void secondary(u32* words, u32 turns, ", form.pointer, " x) {\n",
+                  "    u32* const flag = words + started;\n    u32 sum = 0;\n    ", body,
+                  "\n    add(words + old, sum == 0);\n}\n");
 }
 
-/// The kernel takes `turns` as its second parameter.
 HandShakeFunction secondary_with(unsigned threads) {
     return [threads](const HandShakeLaunch& each) {
         cudaLaunchAttribute pss = pss_attribute(1);
-        KernelArguments arguments = each.arguments;
-        arguments.blocks_before = 1;
+        void* words = each.arguments.record;
+        std::uint32_t turns = 1;
+        void* x = static_cast<std::uint32_t*>(words) + pair_line;
+        std::array<void*, 3> pointers = {&words, &turns, &x};
         try {
-            launch(each.kernel, {1, threads, 0}, each.stream, arguments, std::span(&pss, 1));
+            launch_with(each.kernel, {1, threads, 0}, each.stream, pointers, std::span(&pss, 1));
         } catch (const CudaError& error) {
             return error.status;
         }

@@ -149,7 +149,7 @@ using Handle = u64;
 __device__ __forceinline__ u32 by_texture(Handle texture) {
     u32 x, y, z, w;
     asm volatile("tex.1d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
-                 : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "l"(texture), "r"(0) : "memory");
+                 : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "l"(texture), "r"(static_cast<int>(data)) : "memory");
     return x;
 }
 __device__ __forceinline__ u32 by_surface(Handle surface) {
@@ -209,9 +209,10 @@ void other_paths(const NativeDevice& device, Probes& probes) {
 
     cudaResourceDesc linear{};
     linear.resType = cudaResourceTypeLinear;
-    linear.res.linear.devPtr = words.get() + pair_line;
+    // A texture begins at a coarser alignment than a line.
+    linear.res.linear.devPtr = words.get();
     linear.res.linear.desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindUnsigned);
-    linear.res.linear.sizeInBytes = pair_line * sizeof(std::uint32_t);
+    linear.res.linear.sizeInBytes = 4 * pair_line * sizeof(std::uint32_t);
     cudaTextureDesc description{};
     description.readMode = cudaReadModeElementType;
     cudaTextureObject_t texture = 0;

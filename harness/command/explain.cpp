@@ -3,6 +3,7 @@
 #include "conformance/machine/check.hpp"
 #include "conformance/plan/routes.hpp"
 #include "harness/catalogue/native_case.hpp"
+#include "harness/catalogue/notes.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/select.hpp"
 #include "harness/command/terminal.hpp"
@@ -113,6 +114,14 @@ const NativeCase* find_native_case(const std::string& name) {
     return found == all.end() ? nullptr : &*found;
 }
 
+void print_notes(std::string_view case_id) {
+    for (const CaseNote& note : embedded_notes()) {
+        if (note.case_id == case_id) {
+            fmt::print("note{}{}: {}\n", note.routes.empty() ? "" : ", ", fmt::join(note.routes, ", "), note.text);
+        }
+    }
+}
+
 ExitCode explain_native(const NativeCase& listed, bool source) {
     if (source) {
         complain(listed.id +
@@ -130,6 +139,7 @@ ExitCode explain_native(const NativeCase& listed, bool source) {
     for (const Report& report : listed.because) {
         fmt::print("because of {}: {}\n", print(report), address(report));
     }
+    print_notes(listed.id);
     return ExitCode::success;
 }
 
@@ -161,6 +171,7 @@ ExitCode explain(const ExplainOptions& options) {
     for (const Report& report : listed.litmus.because) {
         fmt::print("because of {}: {}\n", print(report), address(report));
     }
+    print_notes(listed.id);
     fmt::print("{}{}\n", listed.litmus.because.empty() ? "" : "\n", print(listed.litmus));
     print_routes(listed.litmus);
     return ExitCode::success;

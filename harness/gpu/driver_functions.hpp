@@ -12,7 +12,7 @@ namespace pdlcts {
 
 /// A function of the driver by its exported name, `cuGraphAddDependencies_v2`; null when it has none of this name.
 template <typename Function>
-Function* driver_function(const char* name) {
+Function* find_driver_function(const char* name) {
     Function* function = nullptr;
     void* const driver = open_library({"libcuda.so.1"});
     if (driver == nullptr || !find_function(driver, name, function)) {
@@ -24,7 +24,7 @@ Function* driver_function(const char* name) {
 /// The same, where the driver must have it.
 template <typename Function>
 Function* require_driver_function(const char* name) {
-    Function* const function = driver_function<Function>(name);
+    Function* const function = find_driver_function<Function>(name);
     if (function == nullptr) {
         throw HarnessFault(std::string("the driver has no function ") + name + "; use a newer driver");
     }

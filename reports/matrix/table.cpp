@@ -3,6 +3,7 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "conformance/support/concat.hpp"
+#include "harness/catalogue/notes.hpp"
 #include "reports/matrix/plain_text.hpp"
 
 #include <algorithm>
@@ -124,6 +125,14 @@ bool is_noteworthy(Verdict verdict) {
     return verdict != Verdict::pass && verdict != Verdict::observed && verdict != Verdict::proved;
 }
 
+/// A cell that shows nothing has a written note beside what the judge says, where somebody looked into it.
+std::string reason_of(const JudgedCell& cell) {
+    const bool shows_nothing =
+        cell.judgement.verdict == Verdict::vacuous || cell.judgement.verdict == Verdict::not_observed;
+    const std::string note = shows_nothing ? note_of(cell.case_id, cell.where) : "";
+    return plain_text(cell.judgement.reason) + (note.empty() ? "" : ". " + note);
+}
+
 /// The lines of a note: cells of one verdict and reason are one line.
 std::vector<NoteLine> note_lines(const JudgedCells& cells) {
     std::set<std::string_view> cases;
@@ -136,7 +145,7 @@ std::vector<NoteLine> note_lines(const JudgedCells& cells) {
         if (!is_noteworthy(each.judgement.verdict)) {
             continue;
         }
-        const std::string reason = plain_text(each.judgement.reason);
+        const std::string reason = reason_of(each);
         const std::string label = cases.size() > 1 ? plain_text(each.case_id, longest_label) : "";
         std::string& where = routes[{each.judgement.verdict, reason}][label];
         where += (where.empty() ? "" : ", ") + std::string(each.where);

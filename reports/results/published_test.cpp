@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the repository publishes, it can stand for: results of real runs, from clean builds, that agree when repeated.
 #include "conformance/litmus/printer.hpp"
+#include "harness/catalogue/notes.hpp"
 #include "reports/results/results.hpp"
 
 #include <doctest/doctest.h>
@@ -82,6 +83,21 @@ TEST_CASE("published results are those of real runs, complete, by a build of a c
         for (const Cell& cell : results.cells) {
             CHECK_FALSE(cell.thresholds.quick);
             CHECK((cell.incident == Incident::none || cell.incident == Incident::not_supported));
+        }
+    }
+}
+
+TEST_CASE("a published cell that is vacuous has a written note") {
+    for (const auto& file : json_files(published)) {
+        const Results results = read_results(file);
+        for (const Cell& cell : results.cells) {
+            CHECK_MESSAGE(
+                (judge(cell).verdict != Verdict::vacuous || !note_of(cell.case_id, name(cell.form.route)).empty()),
+                cell.case_id, " on ", name(cell.form.route));
+        }
+        for (const NativeCell& cell : results.native) {
+            CHECK_MESSAGE((judge(cell).verdict != Verdict::vacuous || !note_of(cell.case_id, "native").empty()),
+                          cell.case_id);
         }
     }
 }
