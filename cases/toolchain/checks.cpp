@@ -75,8 +75,9 @@ void loads_around_the_wait(const NativeDevice& device, Probes& probes) {
     const std::vector<std::string> hazard = {"old values"};
     for (const Form& form : forms) {
         for (const Place& place : places) {
-            const NativePair pair(device, primary + secondary_of(form, place));
-            const PairCounts counts = pair.run(HandShake::plain(), secondary_with(place.threads));
+            const HandShakeFunction secondary = secondary_with(place.threads);
+            const NativePair pair(device, primary + secondary_of(form, place), secondary);
+            const PairCounts counts = pair.run(HandShake::plain(), secondary);
             const std::string what = concat(form.name, " ", place.name);
             const bool is_coherent = &form - forms.data() < 3;
             if (is_coherent) {

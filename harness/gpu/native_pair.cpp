@@ -26,16 +26,17 @@ std::string pair_source(const std::string& kernels) {
     return std::string(native_prelude) + pair_words + kernels;
 }
 
-NativePair::NativePair(const NativeDevice& device, const std::string& source)
-    : NativePair(device, device.compile(pair_source(source)), std::nullopt) {}
+NativePair::NativePair(const NativeDevice& device, const std::string& kernels, const HandShakeFunction& warm_up)
+    : NativePair(device, device.compile(pair_source(kernels)), std::nullopt, warm_up) {}
 
-NativePair::NativePair(const NativeDevice& device, KernelLibrary of_primary, std::optional<KernelLibrary> of_secondary)
+NativePair::NativePair(const NativeDevice& device, KernelLibrary of_primary, std::optional<KernelLibrary> of_secondary,
+                       const HandShakeFunction& warm_up)
     : device_(device), of_primary_(std::move(of_primary)), of_secondary_(std::move(of_secondary)),
       primary_(of_primary_.kernel("primary")),
       secondary_((of_secondary_ ? *of_secondary_ : of_primary_).kernel("secondary")), stream_(create_stream()),
       words_(allocate_device_words(lines * pair_line)) {
     // The first launch of a kernel does not overlap.
-    static_cast<void>(run(HandShake::plain(), HandShake::with_pss(1), 2));
+    static_cast<void>(run(HandShake::plain(), warm_up, 2));
 }
 
 PairCounts NativePair::run(const HandShakeFunction& primary, const HandShakeFunction& secondary,

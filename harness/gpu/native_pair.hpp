@@ -40,10 +40,13 @@ struct PairCounts {
 
 class NativePair {
 public:
-    /// Kernels `primary` and `secondary` of CUDA C++ behind native_prelude and pair_words.
-    NativePair(const NativeDevice& device, const std::string& kernels);
+    /// Kernels `primary` and `secondary` of CUDA C++ behind native_prelude and pair_words. Both are launched once to
+    /// warm them up, the secondary in the way that is given: one that takes more arguments needs its own.
+    NativePair(const NativeDevice& device, const std::string& kernels,
+               const HandShakeFunction& warm_up = HandShake::with_pss(1));
     /// The two of different images; without the second, both of one.
-    NativePair(const NativeDevice& device, KernelLibrary of_primary, std::optional<KernelLibrary> of_secondary);
+    NativePair(const NativeDevice& device, KernelLibrary of_primary, std::optional<KernelLibrary> of_secondary,
+               const HandShakeFunction& warm_up = HandShake::with_pss(1));
 
     /// Launches pairs, each behind everything before, with `started` and `data` zeroed.
     PairCounts run(const HandShakeFunction& primary, const HandShakeFunction& secondary, unsigned trials = 100) const;
