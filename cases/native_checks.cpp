@@ -11,6 +11,7 @@ std::vector<NativeCheck> collect() {
     std::vector<NativeCheck> all;
 #ifdef PDLCTS_HAS_TOOLKIT
     for (const auto section : {room_checks,
+                               latency_checks,
                                availability_checks,
                                attribute_checks,
                                attribute_driver_checks,

@@ -12,6 +12,7 @@
 namespace pdlcts {
 
 std::vector<NativeCheck> room_checks(); // what a lack of room does, in several sections
+std::vector<NativeCheck> latency_checks();
 std::vector<NativeCheck> availability_checks();
 std::vector<NativeCheck> attribute_checks();
 std::vector<NativeCheck> attribute_driver_checks();

@@ -134,7 +134,7 @@ void add_code(Contents& contents, const Cell& cell, const Case& listed, const Le
         contents.missing.push_back("no kernels: " + layout.error().message);
         return;
     }
-    const std::string source = emit(listed.litmus, *layout);
+    const std::string source = emit(listed.litmus, *layout, spelling_of(cell.image));
     contents.add("kernels.cu", source, "the kernels as they are given to NVRTC");
     if (cell.image.empty() || cell.image == "machine") {
         contents.missing.emplace_back("no image: no GPU ran");
@@ -232,7 +232,7 @@ std::vector<PackedFile> bundle_files(const Results& results, std::size_t place, 
     add_code(contents, cell, listed, ledger);
 
     const Result<CaseLayout> layout = lay_out(listed.litmus);
-    const std::string source = layout && !cell.machine ? emit(listed.litmus, *layout) : "";
+    const std::string source = layout && !cell.machine ? emit(listed.litmus, *layout, spelling_of(cell.image)) : "";
     const bool same_code = digest_of_run(listed.litmus, cell.form.route, cell.image, source) == cell.digest;
     std::vector<PackedFile> files{{"README.md", readme(results, place, contents, ledger, same_code)}};
     for (Described& each : contents.files) {

@@ -268,9 +268,9 @@ void review_claim(const Cell& cell, const Case& listed, const Ledger& ledger, co
     }
 }
 
-std::string source_of(const Litmus& litmus) {
+std::string source_of(const Litmus& litmus, std::string_view image) {
     const Result<CaseLayout> layout = lay_out(litmus);
-    return layout ? emit(litmus, *layout) : "";
+    return layout ? emit(litmus, *layout, spelling_of(image)) : "";
 }
 
 } // namespace
@@ -307,8 +307,9 @@ MachineReview review_with_machine(std::span<const Cell> cells, const Ledger& led
         }
         const Route route = cell.form.route;
         const std::string where = cell.case_id + " on " + std::string(name(route));
-        const bool same_digest = digest_of_run(listed->litmus, route, cell.image,
-                                               cell.machine ? "" : source_of(listed->litmus)) == cell.digest;
+        const bool same_digest =
+            digest_of_run(listed->litmus, route, cell.image,
+                          cell.machine ? "" : source_of(listed->litmus, cell.image)) == cell.digest;
         if (same_digest || written_by != WrittenBy::another_suite) {
             review_claim(cell, *listed, ledger, where, result);
         }

@@ -26,7 +26,7 @@ struct RunOptions {
     bool jitter = true;
     std::string output; ///< results file; empty writes none
     bool json = false;
-    std::string image = "auto"; ///< `auto`, `sass`, `ptx`: what the GPU is given
+    std::string image = "auto"; ///< `auto`, `sass`, `ptx`, `intrinsic`: what the GPU is given
     bool no_pictures = false;   ///< no stamped trials (harness/gpu/stamps.hpp); --quick takes none either
     bool no_cache = false;      ///< compiled code is neither kept nor taken from what was kept
 };

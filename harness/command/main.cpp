@@ -73,10 +73,11 @@ void add_run(CLI::App& app, Action& action) {
     command->add_flag("!--no-jitter", options->jitter,
                       "The same trial over and over: no varied times, block counts and order, no load beside it");
     command
-        ->add_option("--image", options->image,
-                     "sass: code for this very GPU. ptx: for compute_90, which the driver compiles. auto: sass where "
-                     "NVRTC knows the GPU")
-        ->check(CLI::IsMember({"auto", "sass", "ptx"}))
+        ->add_option(
+            "--image", options->image,
+            "sass: code for this very GPU. ptx: for compute_90, which the driver compiles. intrinsic: trigger and "
+            "wait as intrinsics, which takes the toolkit's headers. auto: sass where NVRTC knows the GPU")
+        ->check(CLI::IsMember({"auto", "sass", "ptx", "intrinsic"}))
         ->capture_default_str();
     command->add_flag("--no-pictures", options->no_pictures,
                       "No stamped trials for pictures and latencies, which --quick leaves out too");

@@ -91,9 +91,10 @@ Results run_on_machine(const RunOptions& options, const std::vector<Case>& cases
 // ---- a GPU -------------------------------------------------------------------------------------------------------
 
 ImageChoice image_of(const RunOptions& options) {
-    return options.image == "ptx"    ? ImageChoice::ptx
-           : options.image == "sass" ? ImageChoice::sass
-                                     : ImageChoice::automatic;
+    return options.image == "ptx"         ? ImageChoice::ptx
+           : options.image == "sass"      ? ImageChoice::sass
+           : options.image == "intrinsic" ? ImageChoice::intrinsic
+                                          : ImageChoice::automatic;
 }
 
 bool wants_pictures(const RunOptions& options) {
@@ -238,8 +239,10 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
     for (const Case& listed : cases) {
         programs.push_back(&listed.litmus);
     }
+    const std::optional<std::string> no_image = gpu.why_no_image(image_of(options));
     const std::vector<Result<CompiledCase>> compiled =
-        gpu.compile(programs, {image_of(options), cache, wants_pictures(options)});
+        no_image ? std::vector<Result<CompiledCase>>(cases.size(), Error{*no_image})
+                 : gpu.compile(programs, {image_of(options), cache, wants_pictures(options)});
     run.results.compilation = counted(compiled, stopwatch.seconds());
     TrialOptions trials;
     trials.trials = trials_of_a_cell(options.quick);
@@ -261,7 +264,7 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
                 cell.incident = Incident::missing;
                 cell.incident_detail = "an earlier cell lost the device";
             } else if (!compiled[index]) {
-                cell.incident = Incident::harness_error;
+                cell.incident = no_image ? Incident::not_supported : Incident::harness_error;
                 cell.incident_detail = compiled[index].error().message;
             } else {
                 progress.show(fmt::format("{}/{} {} on {}", index + 1, cases.size(), listed.id, name(route)));

@@ -24,11 +24,11 @@ std::vector<std::string> kernels_of(Role role, const Program& program) {
     return names;
 }
 
-Result<UnitPart> part_of(const Litmus& litmus, const Result<CaseLayout>& layout) {
+Result<UnitPart> part_of(const Litmus& litmus, const Result<CaseLayout>& layout, Spelling spelling) {
     if (!layout) {
         return layout.error();
     }
-    UnitPart part{emit(litmus, *layout), kernels_of(Role::program, litmus.program)};
+    UnitPart part{emit(litmus, *layout, spelling), kernels_of(Role::program, litmus.program)};
     if (litmus.control) {
         const std::vector<std::string> control = kernels_of(Role::control, *litmus.control);
         part.kernels.insert(part.kernels.end(), control.begin(), control.end());
@@ -116,10 +116,10 @@ std::vector<Result<CompiledCase>> compile_cases(const UnitCompiler& compiler, co
     Images counted(cases.size());
     Images stamped(cases.size());
     for (std::size_t index = 0; index < cases.size(); ++index) {
-        counted.add(index, part_of(*cases[index], lay_out(*cases[index])));
+        counted.add(index, part_of(*cases[index], lay_out(*cases[index]), compiler.spelling));
         if (stamps) {
             const Litmus part = stamped_part(*cases[index]);
-            stamped.add(index, part_of(part, lay_out_stamped(part)));
+            stamped.add(index, part_of(part, lay_out_stamped(part), compiler.spelling));
         }
     }
     std::vector<std::pair<Images*, UnitRange>> units;

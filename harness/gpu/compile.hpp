@@ -3,6 +3,7 @@
 
 #include "harness/gpu/code_cache.hpp"
 #include "harness/gpu/gpu.hpp"
+#include "harness/gpu/spelling.hpp"
 
 #include <functional>
 
@@ -16,6 +17,7 @@ struct UnitCompiler {
     std::string image;
     /// Everything beside the source that the code depends on: the compiler, its options, what it compiles for.
     std::string key;
+    Spelling spelling = Spelling::ptx; ///< of the source that it is given
 };
 
 /// `stamps`: also the image of every case that takes pictures (stamps.hpp).

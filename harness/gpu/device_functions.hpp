@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/litmus/program.hpp"
+#include "harness/gpu/spelling.hpp"
 
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct AccessType {
 /// Collects the functions that a source calls, each once, in an order in which C++ accepts them.
 class DeviceFunctions {
 public:
+    explicit DeviceFunctions(Spelling spelling = Spelling::ptx) : spelling_(spelling) {}
+
     // Each returns the name to call. An address is an `address` in global memory and a `shared_address` elsewhere.
 
     /// With one lane the function returns what it loads; with more it takes a variable for each.
@@ -77,6 +80,7 @@ private:
         std::string name;
         std::string definition;
     };
+    Spelling spelling_;
     std::vector<Function> functions_;
 };
 

@@ -7,11 +7,19 @@
 namespace pdlcts {
 
 std::string DeviceFunctions::trigger() {
+    if (spelling_ == Spelling::intrinsics) {
+        return use("trigger_by_intrinsic",
+                   define("void", "trigger_by_intrinsic()", "    ::cudaTriggerProgrammaticLaunchCompletion();\n"));
+    }
     return use("griddepcontrol_launch_dependents",
                define_plain("griddepcontrol_launch_dependents", "griddepcontrol.launch_dependents"));
 }
 
 std::string DeviceFunctions::wait() {
+    if (spelling_ == Spelling::intrinsics) {
+        return use("wait_by_intrinsic",
+                   define("void", "wait_by_intrinsic()", "    ::cudaGridDependencySynchronize();\n"));
+    }
     return use("griddepcontrol_wait", define_plain("griddepcontrol_wait", "griddepcontrol.wait"));
 }
 

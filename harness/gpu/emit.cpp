@@ -238,8 +238,8 @@ bool takes_host_record(const Grid& grid, const Layout& layout) {
     return addresses(grid, layout).host;
 }
 
-std::string emit(const Litmus& litmus, const CaseLayout& layout) {
-    DeviceFunctions functions;
+std::string emit(const Litmus& litmus, const CaseLayout& layout, Spelling spelling) {
+    DeviceFunctions functions(spelling);
     const bool instances = !why_no_instances(litmus);
     std::string kernels = "// ---- the program ----\n\n" +
                           emit_program(Role::program, litmus.program, layout.program, instances, functions);

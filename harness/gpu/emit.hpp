@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/gpu/layout.hpp"
+#include "harness/gpu/spelling.hpp"
 
 #include <string>
 
@@ -35,6 +36,8 @@ std::string kernel_name(Role role, const Grid& grid);
 /// Whether a grid's kernel has the last parameter, the trial's record in host memory.
 bool takes_host_record(const Grid& grid, const Layout& layout);
 
-std::string emit(const Litmus& litmus, const CaseLayout& layout);
+/// Spelled with intrinsics it needs cuda_device_runtime_api.h, which the compiler is told to read first: several cases
+/// stand in one unit, each in a namespace.
+std::string emit(const Litmus& litmus, const CaseLayout& layout, Spelling spelling = Spelling::ptx);
 
 } // namespace pdlcts

@@ -56,6 +56,7 @@ public:
     const Environment& environment() const override { return environment_; }
     std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases,
                                               const CompileOptions& options) const override;
+    std::optional<std::string> why_no_image(ImageChoice choice) const override;
     RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) override;
     NativeRun probe(NativeFunction check, std::chrono::milliseconds deadline) override;
     PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
@@ -93,6 +94,16 @@ std::vector<Result<CompiledCase>> CudaGpu::compile(const std::vector<const Litmu
         return std::vector<Result<CompiledCase>>(cases.size(), target.error());
     }
     return compile_cases(unit_compiler(nvrtc_, *target), cases, options.cache, options.stamps);
+}
+
+std::optional<std::string> CudaGpu::why_no_image(ImageChoice choice) const {
+    if (const auto target = target_for(nvrtc_, environment_.compute_capability, choice); !target) {
+        return target.error().message;
+    }
+    if (const auto options = intrinsic_options(nvrtc_); choice == ImageChoice::intrinsic && !options) {
+        return options.error().message;
+    }
+    return std::nullopt;
 }
 
 std::optional<std::string> CudaGpu::why_unusable() {

@@ -84,8 +84,9 @@ struct CompiledCase {
 struct CodeCache;
 
 /// What the GPU is given: automatic is SASS where the compiler knows the GPU, else PTX of the newest architecture that
-/// both know; sass is that or an error; ptx is PTX of compute_90, which the driver compiles.
-enum class ImageChoice { automatic, sass, ptx };
+/// both know; sass is that or an error; ptx is PTX of compute_90, which the driver compiles; intrinsic is like
+/// automatic, but for trigger and wait, which are spelled as intrinsics.
+enum class ImageChoice { automatic, sass, ptx, intrinsic };
 
 struct CompileOptions {
     ImageChoice image = ImageChoice::automatic;
@@ -131,6 +132,8 @@ public:
     std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases) const {
         return compile(cases, CompileOptions{});
     }
+    /// Why code of this kind cannot be made for the GPU; nothing where it can.
+    virtual std::optional<std::string> why_no_image(ImageChoice) const { return std::nullopt; }
     /// Runs program and control interleaved. After Incident::timeout, crash or device_error the device cannot be
     /// used in this process any more.
     virtual RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route,

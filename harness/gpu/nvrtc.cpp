@@ -5,6 +5,7 @@
 #include "harness/gpu/gpu_choice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
@@ -101,6 +102,7 @@ std::string architecture_option(const Target& target) {
            std::to_string(target.architecture);
 }
 
+constexpr const char* intrinsics_header = "cuda_device_runtime_api.h";
 constexpr const char* language_option = "--std=c++17";
 
 struct Destroy {
@@ -183,7 +185,8 @@ std::string version_of(const Nvrtc& nvrtc) {
 }
 
 std::string image_name(const Target& target) {
-    return (target.is_sass ? "sass sm_" : "ptx compute_") + std::to_string(target.architecture);
+    return (target.is_sass ? "sass sm_" : "ptx compute_") + std::to_string(target.architecture) +
+           std::string(target.spelling == Spelling::intrinsics ? by_intrinsics : "");
 }
 
 Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability, ImageChoice choice) {
@@ -211,7 +214,8 @@ Result<Target> target_for(const Nvrtc& nvrtc, int compute_capability, ImageChoic
         return Error{"NVRTC " + version_of(nvrtc) + " does not compile SASS for " + gpu +
                      "; use a newer NVRTC, or --image ptx"};
     }
-    return Target{*highest == compute_capability, *highest};
+    return Target{*highest == compute_capability, *highest,
+                  choice == ImageChoice::intrinsic ? Spelling::intrinsics : Spelling::ptx};
 }
 
 Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& source, const Target& target,
@@ -241,11 +245,36 @@ Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& 
     return code;
 }
 
+Result<std::vector<std::string>> intrinsic_options(const Nvrtc& nvrtc) {
+    static constexpr std::array<std::string_view, 3> folders = {"include", "targets/x86_64-linux/include",
+                                                                "targets/sbsa-linux/include"};
+    const std::string folder = toolkit_folder(nvrtc, folders, intrinsics_header);
+    if (folder.empty()) {
+        return Error{"the headers of a CUDA Toolkit, without which NVRTC knows no intrinsics, were not found around "
+                     "NVRTC, in CUDA_HOME, CUDA_PATH or /usr/local/cuda"};
+    }
+    return std::vector<std::string>{"--include-path=" + folder, std::string("--pre-include=") + intrinsics_header};
+}
+
 UnitCompiler unit_compiler(const Nvrtc& nvrtc, const Target& target) {
-    return {[nvrtc, target](const std::string& source) { return compile_source(nvrtc, source, target); },
+    Result<std::vector<std::string>> more = std::vector<std::string>();
+    std::string header;
+    if (target.spelling == Spelling::intrinsics) {
+        more = intrinsic_options(nvrtc);
+        header = more ? (*more)[0] + " " +
+                            identity_of(fs::path((*more)[0].substr((*more)[0].find('=') + 1)) / intrinsics_header)
+                      : "";
+    }
+    return {[nvrtc, target, more](const std::string& source) -> Result<std::vector<char>> {
+                if (!more) {
+                    return more.error();
+                }
+                return compile_source(nvrtc, source, target, *more);
+            },
             image_name(target),
             "nvrtc " + version_of(nvrtc) + ", " + nvrtc.file_identity + "\n" + architecture_option(target) + " " +
-                language_option};
+                language_option + header,
+            target.spelling};
 }
 
 } // namespace pdlcts

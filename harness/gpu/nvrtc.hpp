@@ -48,10 +48,11 @@ std::string version_of(const Nvrtc& nvrtc);
 struct Target {
     bool is_sass = true;
     int architecture = 90; ///< major * 10 + minor
+    Spelling spelling = Spelling::ptx;
     bool operator==(const Target&) const = default;
 };
 
-/// `sass sm_90`, `ptx compute_90`.
+/// `sass sm_90`, `ptx compute_90`, `sass sm_90, intrinsics`.
 std::string image_name(const Target& target);
 
 /// See ImageChoice. Automatic: SASS where the compiler knows the GPU, else PTX of the highest architecture that it
@@ -66,7 +67,12 @@ Result<std::vector<char>> compile_source(const Nvrtc& nvrtc, const std::string& 
 /// around the compiler's library, in CUDA_HOME, CUDA_PATH and /usr/local/cuda; empty where there is none.
 std::string toolkit_folder(const Nvrtc& nvrtc, std::span<const std::string_view> folders, const std::string& file);
 
-/// compile_source with what the cache has to know of it.
+/// Options with which the compiler finds the headers of a toolkit, and reads those of the intrinsics first. An error
+/// says where they were looked for.
+Result<std::vector<std::string>> intrinsic_options(const Nvrtc& nvrtc);
+
+/// compile_source with what the cache has to know of it. Where the target asks for intrinsics and the headers are
+/// missing, every unit has that for its error.
 UnitCompiler unit_compiler(const Nvrtc& nvrtc, const Target& target);
 
 } // namespace pdlcts

@@ -390,6 +390,44 @@ TEST_CASE("a kernel's code is the same, byte by byte, alone and among other case
     counted("kernels compiled alone and in a unit: ", kernels, ", 0 disagreements");
 }
 
+TEST_CASE("spelled with intrinsics a program is the same code, byte by byte") {
+    const auto nvrtc = load_nvrtc(0);
+    if (!nvrtc) {
+        MESSAGE("skipped: no NVRTC: " << nvrtc.error().message);
+        return;
+    }
+    if (const auto options = intrinsic_options(*nvrtc); !options) {
+        MESSAGE("skipped: " << options.error().message);
+        return;
+    }
+    std::vector<Litmus> cases;
+    for (const Construct& construct : constructs()) {
+        cases.push_back(*parse_litmus(construct.text, construct.name));
+    }
+    std::vector<const Litmus*> all;
+    for (const Litmus& litmus : cases) {
+        all.push_back(&litmus);
+    }
+    const auto by_ptx = compile_cases(unit_compiler(*nvrtc, {true, 90}), all, nullptr);
+    const UnitCompiler intrinsic = unit_compiler(*nvrtc, {true, 90, Spelling::intrinsics});
+    const auto by_intrinsics = compile_cases(intrinsic, all, nullptr);
+    CHECK(intrinsic.key != unit_compiler(*nvrtc, {true, 90}).key);
+    std::size_t waits = 0;
+    std::size_t triggers = 0;
+    for (std::size_t index = 0; index < all.size(); ++index) {
+        REQUIRE_MESSAGE(by_intrinsics[index], by_intrinsics[index].error().message);
+        const std::string& source = by_intrinsics[index]->source;
+        waits += source.find("cudaGridDependencySynchronize") != std::string::npos ? 1 : 0;
+        triggers += source.find("cudaTriggerProgrammaticLaunchCompletion") != std::string::npos ? 1 : 0;
+        CHECK(source.find("griddepcontrol") == std::string::npos);
+        CHECK(by_intrinsics[index]->image == "sass sm_90, intrinsics");
+        // trigger.ptx-equivalent, wait.ptx-equivalent
+        CHECK(kernels_of(by_intrinsics[index]->unit->code) == kernels_of(by_ptx[index]->unit->code));
+    }
+    CHECK(waits > 0);
+    CHECK(triggers > 0);
+}
+
 TEST_CASE("an error names the case and its own line, also in a unit") {
     const auto nvrtc = load_nvrtc(0);
     if (!nvrtc) {
@@ -412,6 +450,11 @@ TEST_CASE("the image is SASS where NVRTC knows the GPU, else PTX that the GPU ca
     const auto hopper = target_for(*nvrtc, 90);
     REQUIRE(hopper);
     CHECK(image_name(*hopper) == "sass sm_90");
+    const auto intrinsic = target_for(*nvrtc, 90, ImageChoice::intrinsic);
+    REQUIRE(intrinsic);
+    CHECK(image_name(*intrinsic) == "sass sm_90, intrinsics");
+    CHECK(spelling_of(image_name(*intrinsic)) == Spelling::intrinsics);
+    CHECK(spelling_of(image_name(*hopper)) == Spelling::ptx);
     const auto unknown = target_for(*nvrtc, 99);
     REQUIRE(unknown);
     CHECK(image_name(*unknown) == "ptx compute_90");

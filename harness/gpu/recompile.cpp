@@ -11,10 +11,12 @@ namespace {
 
 /// The target whose image_name this is.
 std::optional<Target> target_of(const std::string& image) {
-    const std::size_t digits = image.find_last_not_of("0123456789") + 1;
     Target target;
+    target.spelling = spelling_of(image);
+    const std::size_t size = image.size() - (target.spelling == Spelling::intrinsics ? by_intrinsics.size() : 0);
+    const std::size_t digits = image.find_last_not_of("0123456789", size - 1) + 1;
     target.is_sass = image.starts_with("sass");
-    const char* const end = image.data() + image.size();
+    const char* const end = image.data() + size;
     const auto [read, error] = std::from_chars(image.data() + digits, end, target.architecture);
     return error == std::errc() && read == end && image_name(target) == image ? std::optional(target) : std::nullopt;
 }
@@ -30,7 +32,7 @@ Result<std::vector<char>> compile_for_image(const std::string& source, const std
     if (!nvrtc) {
         return nvrtc.error();
     }
-    return compile_source(*nvrtc, source, *target);
+    return unit_compiler(*nvrtc, *target).compile(source);
 }
 
 } // namespace pdlcts

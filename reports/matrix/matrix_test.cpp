@@ -277,12 +277,20 @@ TEST_CASE("a compiler of another toolkit, and PTX that the driver compiled, are 
     environment.runtime_version = 12040;
     Cell ptx = overlap();
     ptx.image = "ptx compute_90";
+    Cell intrinsic = overlap();
+    intrinsic.image = "sass sm_90, intrinsics";
+    Cell not_run = overlap();
+    not_run.image.clear();
     const std::vector<Results> columns = {results_of(environment, {overlap()}), results_of(quiet_h200(), {ptx}),
-                                          results_of(quiet_h200(), {ptx, overlap()})};
+                                          results_of(quiet_h200(), {ptx, overlap()}),
+                                          results_of(quiet_h200(), {intrinsic, not_run}),
+                                          results_of(quiet_h200(), {not_run})};
     const MatrixTable table = build_table(columns, ledger, false);
     CHECK(table.columns[0].toolkit == "12.4, NVRTC 13.0");
     CHECK(table.columns[1].toolkit == "13.0, PTX");
     CHECK(table.columns[2].toolkit == "13.0");
+    CHECK(table.columns[3].toolkit == "13.0, intrinsics");
+    CHECK(table.columns[4].toolkit == "13.0");
     CHECK(table.columns[1].started.empty());
     CHECK(holds(matrix_markdown(columns, ledger), "<br>toolkit 13.0, PTX |"));
 }

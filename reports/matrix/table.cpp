@@ -28,10 +28,16 @@ std::string toolkit_of(const Results& results) {
     }
     const std::string nvrtc = plain_text(results.environment.nvrtc_version, longest_name);
     text += nvrtc.empty() || nvrtc == text ? "" : ", NVRTC " + nvrtc;
-    const bool is_ptx =
-        !results.cells.empty() && std::all_of(results.cells.begin(), results.cells.end(),
-                                              [](const Cell& cell) { return cell.image.starts_with("ptx "); });
-    return text + (is_ptx ? ", PTX" : "");
+    const auto every_image = [&](auto is) {
+        return !results.cells.empty() && std::all_of(results.cells.begin(), results.cells.end(),
+                                                     [&](const Cell& cell) { return is(cell.image); });
+    };
+    text += every_image([](const std::string& image) { return image.starts_with("ptx "); }) ? ", PTX" : "";
+    // A cell without an image was not run.
+    const bool intrinsics =
+        every_image([](const std::string& image) { return image.empty() || image.ends_with(", intrinsics"); }) &&
+        !every_image([](const std::string& image) { return image.empty(); });
+    return text + (intrinsics ? ", intrinsics" : "");
 }
 
 std::string suite_name(const Suite& suite) {
