@@ -74,14 +74,18 @@ std::vector<std::string> streams_of(const Litmus& litmus) {
 
 /// `stream, captured`
 /// A reproducer shows how a program is launched, and not what else may be done to a graph or by which interface.
-std::optional<Error> detour(Route route) {
+std::optional<Error> detour(const Case& listed, Route route, const Ledger& ledger) {
     const Route plan = lowered_as(route);
     if (plan == route) {
         return std::nullopt;
     }
+    const std::string instead =
+        has_cell_on(listed, plan, ledger)
+            ? concat("export that one with --route ", name(plan), ", and see whether it shows the same")
+            : concat("write the program to a file of your own without a `routes` line, and export that with --route ",
+                     name(plan));
     return Error{concat("no reproducer is written of this route, which launches the plan of route ", name(plan),
-                        " by a detour; export that one with --route ", name(plan),
-                        ", and see whether it shows the same")};
+                        " by a detour; ", instead)};
 }
 
 std::string listed_routes(const std::vector<Route>& routes) {
@@ -184,7 +188,7 @@ Result<std::string> reproducer(const Case& listed, const Ledger& ledger, const R
             concat(listed.id, " makes no claim on route ", name(options.route), ", only on ", listed_routes(routes))};
     }
     for (const Route route : asked) {
-        if (const std::optional<Error> error = detour(route)) {
+        if (const std::optional<Error> error = detour(listed, route, ledger)) {
             return Error{concat(listed.id, " on route ", name(route), ": ", error->message)};
         }
     }

@@ -80,6 +80,8 @@ TEST_CASE("where there is no reproducer, the reason is said") {
     CHECK(contains(refusal(peer, Route::stream), "grid g is on a second GPU"));
     CHECK(contains(refusal(suite_case("visibility/post-trigger-writes"), Route::cloned),
                    "export that one with --route captured"));
+    CHECK(
+        contains(refusal(suite_case("graph-exec/copy-of-a-graph-overlaps"), Route::child), "without a `routes` line"));
 }
 
 TEST_CASE("names and comments of a file cannot break out of the text") {
