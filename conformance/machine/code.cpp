@@ -350,8 +350,8 @@ Result<Code> compile(const Program& program, const Plan& plan, Fault fault) {
         });
     });
     code.reorders_sc_fences = reorders_sc_fences(code);
-    set_gates(program, plan, code);
     mark_synchronisation(code);
+    set_gates(program, plan, code);
     number_prospects(code);
     for (const auto& one : compiler.who) {
         code.levels.emplace_back();

@@ -107,6 +107,16 @@ bool is_prerequisite(const Code& code, std::size_t node, const Dependency& depen
     }
 }
 
+std::vector<std::size_t> sound_prerequisites(const Code& code, std::size_t node) {
+    std::vector<std::size_t> prerequisites;
+    for (const Dependency& dependency : code.nodes[node].dependencies) {
+        if (is_programmatic(dependency)) {
+            prerequisites.push_back(dependency.upstream);
+        }
+    }
+    return prerequisites;
+}
+
 std::vector<std::size_t> prerequisites_of(const Code& code, std::size_t node) {
     std::vector<std::size_t> prerequisites;
     if (code.fault == Fault::wait_waits_for_all_earlier_grids) {
@@ -147,16 +157,87 @@ void keep_completions(Code& code, std::size_t node) {
     }
 }
 
+template <typename Predicate>
+bool any_operation(const Code& code, const Predicate& predicate) {
+    return std::any_of(code.classes.begin(), code.classes.end(), [&](const BlockClass& block_class) {
+        return std::any_of(block_class.roles.begin(), block_class.roles.end(), [&](const Role& role) {
+            return std::any_of(role.operations.begin(), role.operations.end(), predicate);
+        });
+    });
+}
+
+/// Whether a fault that changes no gate and no prerequisite can change anything else of a program: the machine without
+/// it is the same otherwise, and cheaper. A test holds the answer against executions with the fault.
+bool has_rule_to_break(const Code& code) {
+    const auto has = [&](Kind kind) {
+        return any_operation(code, [&](const Operation& operation) { return operation.kind == kind; });
+    };
+    const bool is_held_by_triggers = std::any_of(code.nodes.begin(), code.nodes.end(), [](const NodeCode& node) {
+        return std::find(node.gates.begin(), node.gates.end(), Gate::triggered) != node.gates.end();
+    });
+    switch (code.fault) {
+    case Fault::wait_returns_at_once:
+    case Fault::wait_waits_for_the_trigger:
+    case Fault::wait_without_flush:
+    case Fault::wait_skips_atomics:
+    case Fault::wait_skips_bulk_copies:
+    case Fault::wait_skips_stores_before_the_trigger:
+    case Fault::wait_skips_stores_behind_the_trigger:
+    case Fault::wait_skips_blocks_that_never_triggered:
+    case Fault::wait_released_by_another_grid:
+    case Fault::wait_holds_the_whole_block:
+    case Fault::wait_forgets_what_its_primary_waited_for:
+    case Fault::wait_without_prerequisite_hangs:
+    case Fault::second_wait_hangs:
+    case Fault::wait_keeps_stale_lines:
+    case Fault::wait_speaks_to_its_thread_alone:
+    case Fault::wait_stops_at_the_memory_domain:
+        return has(Kind::wait);
+    case Fault::one_triggered_block_is_enough:
+    case Fault::trigger_needs_all_threads:
+    case Fault::repeats_count_for_other_blocks:
+    case Fault::repeats_are_kept_for_the_next_kernel:
+    case Fault::exited_blocks_do_not_count:
+    case Fault::unlaunched_blocks_are_forgotten:
+    case Fault::implicit_trigger_at_block_start:
+    case Fault::implicit_trigger_when_one_thread_exits:
+    case Fault::implicit_trigger_never_comes:
+        return is_held_by_triggers;
+    case Fault::trigger_flushes:
+    case Fault::fence_before_the_trigger_ignored:
+    case Fault::gpu_fence_before_the_trigger_ignored:
+    case Fault::sys_fence_stops_at_the_domain:
+    case Fault::gpu_fence_reaches_every_domain:
+        return is_held_by_triggers && has(Kind::trigger);
+    case Fault::release_between_grids_ignored:
+        return any_operation(code, [](const Operation& operation) {
+            return operation.acquires || operation.collects || operation.kind == Kind::fence;
+        });
+    case Fault::completion_at_the_trigger:
+    case Fault::default_edge_without_visibility:
+    case Fault::first_dependency_starts_the_kernel:
+        return true;
+    default:
+        return false; // decided by gates and prerequisites, or in the plan
+    }
+}
+
 } // namespace
 
 void set_gates(const Program& program, const Plan& plan, Code& code) {
+    bool changed = false;
     for (std::size_t node = 0; node < code.nodes.size(); ++node) {
         for (const Dependency& dependency : code.nodes[node].dependencies) {
             const bool by_event = is_by_event(program, plan, node, dependency);
             code.nodes[node].gates.push_back(gate_of(code, node, dependency, by_event));
+            changed = changed || code.nodes[node].gates.back() != sound_gate(dependency);
         }
         code.nodes[node].prerequisites = prerequisites_of(code, node);
+        changed = changed || code.nodes[node].prerequisites != sound_prerequisites(code, node);
         keep_completions(code, node);
+    }
+    if (!changed && !has_rule_to_break(code)) {
+        code.fault = Fault::none;
     }
 }
 

@@ -103,8 +103,13 @@ struct Sampler::Walks {
         return visited[state];
     }
 
-    std::uint32_t step(const Visited& from, SampleRandom& random, bool patient) const {
+    std::uint32_t step(Visited from, SampleRandom& random, bool patient) {
         if (from.ways == 1) {
+            // A state that leads to one other only is left out the next time.
+            const Visited next = at(ways[from.first]);
+            if (next.kind == Visited::Kind::inner && next.ways == 1) {
+                ways[from.first] = ways[next.first];
+            }
             return ways[from.first];
         }
         if (!patient) {
@@ -166,6 +171,10 @@ Sampler::Sampler(std::unique_ptr<Walks> walks) : walks_(std::move(walks)) {}
 Sampler::Sampler(Sampler&&) noexcept = default;
 Sampler& Sampler::operator=(Sampler&&) noexcept = default;
 Sampler::~Sampler() = default;
+
+bool Sampler::has_fault() const {
+    return walks_->code.fault != Fault::none;
+}
 
 const Outcome* Sampler::sample(SampleRandom& random) {
     return walks_->sample(random);

@@ -24,10 +24,13 @@ namespace pdlcts {
 /// Pseudo-random numbers: SplitMix64. The same seed gives the same trials on every machine.
 class SampleRandom {
 public:
-    explicit SampleRandom(std::uint64_t seed) : state_(seed) {}
+    /// The seed is mixed once: seeds that a generator's step lies between would else draw the same numbers.
+    explicit SampleRandom(std::uint64_t seed) : state_(mix(seed)) {}
     std::uint64_t next() {
         state_ += 0x9e3779b97f4a7c15;
-        std::uint64_t mixed = state_;
+        return mix(state_);
+    }
+    static std::uint64_t mix(std::uint64_t mixed) {
         mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
         mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
         return mixed ^ (mixed >> 31);
@@ -48,6 +51,9 @@ public:
     Sampler(Sampler&&) noexcept;
     Sampler& operator=(Sampler&&) noexcept;
     ~Sampler();
+
+    /// Whether the fault has a rule to break in this program: if not, each seed gives the trials of the sound machine.
+    bool has_fault() const;
 
     /// One trial: its outcome, or nothing where the execution got stuck before every node had completed. The pointer
     /// holds as long as the sampler does.

@@ -65,7 +65,8 @@ bool needs_no_choice(const Code& code, const State& state, const Place& place, c
     case Kind::wait:
         return may_return_from_wait(code, state, place);
     case Kind::trigger:
-        return state.blocks[place.block].first.triggered || !has_other_trigger(code, state, place);
+        return state.blocks[place.block].first.triggered || !has_other_trigger(code, state, place) ||
+               code.fault == Fault::trigger_needs_all_threads; // where it does nothing, or is the last
     case Kind::fence:
         // fence.sc operations stand in one order with others.
         return operation.ordering != Ordering::sc;

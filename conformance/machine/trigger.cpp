@@ -23,14 +23,14 @@ View known_to_block(const Block& block) {
     return known;
 }
 
-/// Whether every other thread of a block that has not exited has triggered.
+/// Whether every other thread of a block that has not exited has triggered. Those that are alike trigger together.
 bool has_triggered_otherwise(const Code& code, const State& state, const Place& place) {
     const std::vector<Counted<Thread>>& roles = state.blocks[place.block].first.roles;
     for (std::size_t role = 0; role < roles.size(); ++role) {
         const std::vector<Operation>& operations = class_at(code, state, place).roles[role].operations;
         for (std::size_t thread = 0; thread < roles[role].size(); ++thread) {
-            const auto& [other, count] = roles[role][thread];
-            const bool itself = role == place.role && thread == place.thread && count == 1;
+            const Thread& other = roles[role][thread].first;
+            const bool itself = role == place.role && thread == place.thread;
             const bool triggered = std::any_of(operations.begin(), operations.end(), [&](const Operation& each) {
                 return each.kind == Kind::trigger && is_performed(other, each);
             });

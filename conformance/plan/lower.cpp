@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/plan/lower.hpp"
 
+#include "conformance/plan/lower_faults.hpp"
 #include "conformance/plan/routes.hpp"
 
 #include <algorithm>
@@ -52,10 +53,13 @@ void add(Dependencies& dependencies, const Dependencies& added) {
 
 /// What the attributes of a grid make of its events (graph.capture.event-noblockstart-port,
 /// graph.capture.event-blockstart-port, event.lc.not-visible-to-wait).
-void record_attribute_events(const Grid& grid, std::size_t node, std::map<std::string, Dependencies>& events) {
+void record_attribute_events(const Grid& grid, std::size_t node, Route route, Fault fault,
+                             std::map<std::string, Dependencies>& events) {
     if (grid.programmatic_event) {
-        const Port port = grid.programmatic_event->at_block_start ? Port::launch_completion : Port::programmatic;
-        events[grid.programmatic_event->event] = {{node, DependencyType::programmatic, port}};
+        Dependencies& event = events[grid.programmatic_event->event];
+        if (event.empty() || fault != Fault::event_recorded_again_keeps_its_first_kernel) {
+            event = {{node, DependencyType::programmatic, port_of_event(*grid.programmatic_event, route, fault)}};
+        }
     }
     if (grid.launch_completion_event) {
         events[*grid.launch_completion_event] = {{node, DependencyType::full, Port::launch_completion}};
@@ -110,12 +114,18 @@ void note_programmatic_across_gpus(const Program& program, Plan& plan, const Nod
 struct StreamState {
     std::vector<std::size_t> nodes; ///< all earlier operations
     Dependencies waits;             ///< events that the next operation has to wait for
+    bool recorded = false;          ///< whether an event was recorded behind the latest operation
+    std::optional<std::size_t> latest() const { return nodes.empty() ? std::nullopt : std::optional(nodes.back()); }
 };
 
-Dependencies everything_in(const StreamState& stream) {
+/// What an operation comes behind that is issued to a stream, or to be done by the host when the stream is.
+Dependencies everything_in(const StreamState& stream, const HostOperation& issued, Fault fault) {
     Dependencies all;
+    const bool covered = covers_the_stream(issued, fault);
     for (const std::size_t node : stream.nodes) {
-        add(all, full_on(node));
+        if (covered || node == stream.nodes.back()) {
+            add(all, full_on(node));
+        }
     }
     add(all, stream.waits);
     return all;
@@ -135,11 +145,11 @@ void add_host_thread(Dependencies& dependencies, const HostOrder& host) {
 }
 
 /// A node of the host's own thread: what it waits for, beside what that thread did before.
-Dependencies awaited_by_host(const HostOperation& operation, HostOrder& host, std::size_t earlier_nodes) {
+Dependencies awaited_by_host(const HostOperation& operation, HostOrder& host, std::size_t earlier_nodes, Fault fault) {
     Dependencies awaited;
     if (const auto* stream = std::get_if<SyncStream>(&operation)) {
         // stream.sync-covers-unwaited-primary: every operation of the stream, not its latest alone.
-        awaited = everything_in(host.streams[stream->stream]);
+        awaited = everything_in(host.streams[stream->stream], operation, fault);
     } else if (const auto* event = std::get_if<SyncEvent>(&operation)) {
         awaited = host.events[event->event];
     } else if (std::holds_alternative<SyncDevice>(operation)) {
@@ -153,32 +163,38 @@ Dependencies awaited_by_host(const HostOperation& operation, HostOrder& host, st
 
 /// What an operation of a stream depends on when it is issued now.
 Dependencies issued_to_stream(const Program& program, const Plan& plan, const HostOperation& operation,
-                              const HostOrder& host, const StreamState& stream) {
+                              const HostOrder& host, const StreamState& stream, Fault fault) {
     const auto* grid = std::get_if<Grid>(&operation);
     // attr.pss.previous-kernel-in-stream: pss relaxes the order behind a kernel; behind a copy, a memset or a host
     // function it changes nothing (stream.copy-completes-before-pss-kernel, ambiguity.a15-pss-behind-non-kernel).
     // What the host's thread does itself is no operation of the stream and does not come between.
-    const bool behind_kernel = !stream.nodes.empty() && is_kernel(program, plan.nodes[stream.nodes.back()]);
+    const bool has_pss =
+        grid != nullptr && is_pss_in_force(program, plan, *grid, stream.latest(), stream.recorded, fault);
+    const std::optional<std::size_t> kernel =
+        has_pss ? kernel_of_pss(program, plan, stream.latest(), fault) : std::nullopt;
     Dependencies dependencies;
-    if (grid != nullptr && grid->has_pss() && behind_kernel) {
+    if (kernel) {
         dependencies = stream.waits;
-        add(dependencies, Dependency{stream.nodes.back(), DependencyType::programmatic, Port::programmatic});
+        add(dependencies, Dependency{*kernel, DependencyType::programmatic, Port::programmatic});
         add_host_thread(dependencies, host);
     } else {
-        dependencies = everything_in(stream);
+        dependencies = everything_in(stream, operation, fault);
         add_host_thread(dependencies, host);
         drop_implied(dependencies, plan.nodes);
+    }
+    if (has_pss) {
+        loosen_events(program, plan, stream.waits, dependencies, fault);
     }
     return dependencies;
 }
 
-Plan lower_stream(const Program& program) {
+Plan lower_stream(const Program& program, Fault fault) {
     Plan plan{Route::stream, {}, {}};
     HostOrder host;
     for (std::size_t index = 0; index < program.operations.size(); ++index) {
         const HostOperation& operation = program.operations[index];
         if (is_by_host_thread(operation)) {
-            Node node{index, awaited_by_host(operation, host, plan.nodes.size())};
+            Node node{index, awaited_by_host(operation, host, plan.nodes.size(), fault)};
             drop_implied(node.dependencies, plan.nodes);
             host.thread = plan.nodes.size();
             plan.nodes.push_back(std::move(node));
@@ -186,20 +202,22 @@ Plan lower_stream(const Program& program) {
         }
         StreamState& stream = host.streams[*stream_of(operation)];
         if (const auto* record = std::get_if<Record>(&operation)) {
-            host.events[record->event] = everything_in(stream);
+            host.events[record->event] = everything_in(stream, operation, fault);
+            stream.recorded = true;
             continue;
         }
         if (const auto* wait = std::get_if<WaitEvent>(&operation)) {
             add(stream.waits, host.events[wait->event]);
             continue;
         }
-        Node node{index, issued_to_stream(program, plan, operation, host, stream)};
+        Node node{index, issued_to_stream(program, plan, operation, host, stream, fault)};
         if (const auto* grid = std::get_if<Grid>(&operation)) {
-            record_attribute_events(*grid, plan.nodes.size(), host.events);
+            record_attribute_events(*grid, plan.nodes.size(), plan.route, fault, host.events);
             note_programmatic_across_gpus(program, plan, node, *grid);
         }
         stream.nodes.push_back(plan.nodes.size());
         stream.waits.clear();
+        stream.recorded = false;
         plan.nodes.push_back(std::move(node));
     }
     return plan;
@@ -212,6 +230,7 @@ Plan lower_stream(const Program& program) {
 struct CaptureState {
     Dependencies half_edges;
     std::string undocumented_for_pss;
+    bool recorded = false; ///< whether an event was recorded behind the latest node
 };
 
 std::string described(const Program& program, const Plan& plan, const Dependency& dependency) {
@@ -282,7 +301,7 @@ void apply_pss(const Program& program, Plan& plan, const CaptureState& stream, N
     }
 }
 
-Result<Plan> lower_graph(const Program& program, Route route) {
+Result<Plan> lower_graph(const Program& program, Route route, Fault fault) {
     if (auto error = host_thread_in_graph(program)) {
         return *error;
     }
@@ -298,6 +317,7 @@ Result<Plan> lower_graph(const Program& program, Route route) {
         CaptureState& stream = streams[*stream_of(operation)];
         if (const auto* record = std::get_if<Record>(&operation)) {
             events[record->event] = stream.half_edges;
+            stream.recorded = true;
             continue;
         }
         if (const auto* wait = std::get_if<WaitEvent>(&operation)) {
@@ -310,8 +330,17 @@ Result<Plan> lower_graph(const Program& program, Route route) {
         }
         Node node{index, stream.half_edges};
         const auto* grid = std::get_if<Grid>(&operation);
-        if (grid != nullptr && grid->has_pss()) {
+        const std::optional<std::size_t> previous =
+            stream.half_edges.empty() ? std::nullopt : std::optional(stream.half_edges.back().upstream);
+        if (grid != nullptr && is_pss_in_force(program, plan, *grid, previous, stream.recorded, fault)) {
+            move_half_edges(program, plan, node, fault);
             apply_pss(program, plan, stream, node);
+        } else if (grid != nullptr) {
+            annotate_plain_grid(program, plan, node, fault);
+        }
+        if (fault == Fault::capture_drops_edge_types) {
+            std::for_each(node.dependencies.begin(), node.dependencies.end(),
+                          [](Dependency& edge) { edge = full_on(edge.upstream); });
         }
         if (grid == nullptr) {
             if (auto error = half_edges_into_other_than_kernel(program, plan, node)) {
@@ -326,9 +355,9 @@ Result<Plan> lower_graph(const Program& program, Route route) {
             }
         }
         if (grid != nullptr) {
-            record_attribute_events(*grid, plan.nodes.size(), events);
+            record_attribute_events(*grid, plan.nodes.size(), route, fault, events);
         }
-        stream = CaptureState{{full_on(plan.nodes.size())}, ""};
+        stream = CaptureState{{full_on(plan.nodes.size())}, "", false};
         plan.nodes.push_back(std::move(node));
     }
     for (const auto& [stream_name, stream] : streams) {
@@ -345,9 +374,11 @@ Result<Plan> lower_graph(const Program& program, Route route) {
 
 } // namespace
 
-Result<Plan> lower(const Program& program, Route route) {
+Result<Plan> lower(const Program& program, Route route, Fault fault) {
     const Route basic = lowered_as(route);
-    Result<Plan> plan = basic == Route::stream ? Result<Plan>(lower_stream(program)) : lower_graph(program, basic);
+    const Fault building = fault_of_building(fault, route);
+    Result<Plan> plan = basic == Route::stream ? Result<Plan>(lower_stream(program, building))
+                                               : lower_graph(program, basic, building);
     if (plan) {
         plan->route = route;
     }

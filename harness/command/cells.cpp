@@ -191,12 +191,17 @@ Result<Cell> machine_cell(const Case& listed, Route route, const Ledger& ledger)
 }
 
 void record_run(Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run,
-                std::optional<RouteRun> other) {
+                std::optional<RouteRun> other, const std::function<bool(Form&)>& allowed) {
     const Litmus& litmus = listed.litmus;
-    const auto with_allowed = [&](RouteRun& route_run) {
+    const auto allow_form = [&](RouteRun& route_run) {
         allow(route_run.form.program, litmus.program, route_run.program_built, route_run.form.route);
         if (route_run.form.control && litmus.control) {
             allow(*route_run.form.control, *litmus.control, route_run.control_built, route_run.form.route);
+        }
+    };
+    const auto with_allowed = [&](RouteRun& route_run) {
+        if (!allowed(route_run.form)) {
+            allow_form(route_run);
         }
         if (cell.incident == Incident::none) {
             cell.incident = route_run.incident;

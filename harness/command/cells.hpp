@@ -5,6 +5,7 @@
 #include "harness/gpu/gpu.hpp"
 #include "harness/judge/cell.hpp"
 
+#include <functional>
 #include <optional>
 
 /// From a case and what happened to it, to the cell that is judged and kept.
@@ -32,8 +33,11 @@ Result<Cell> machine_cell(const Case& listed, Route route, const Ledger& ledger)
 
 /// Fills in what happened on a device: the form, the allowed sets of the plan that was really built, image, digest.
 /// `other` is the run of the second form of an equivalence.
-void record_run(Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run,
-                std::optional<RouteRun> other);
+/// `allowed`: fills in the allowed sets of a form, where they are known already, and says so; else the machine is
+/// asked.
+void record_run(
+    Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run, std::optional<RouteRun> other,
+    const std::function<bool(Form&)>& allowed = [](Form&) { return false; });
 
 /// Whether the blocks of a launch can be instances of program and control (conformance/plan/instances.hpp): the machine
 /// proves it of the plans that the run had.

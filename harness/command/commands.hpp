@@ -13,7 +13,7 @@
 namespace pdlcts {
 
 struct RunOptions {
-    std::string on = "auto";           ///< `auto`, `gpu`, `machine`
+    std::string on = "auto";           ///< `auto`, `gpu`, `machine`, `fault:NAME`, `fault:none`
     std::vector<std::string> patterns; ///< --case; empty means every case
     std::vector<std::string> routes;   ///< --route; empty means every route
     std::vector<std::string> files;    ///< the user's own litmus files, and folders of them; then no built-in case runs
@@ -83,6 +83,19 @@ struct SelfTestCommandOptions {
 };
 /// On the first usable GPU, as mutants try the suite and not the GPU.
 ExitCode selftest(const SelfTestCommandOptions& options);
+
+struct FaultsOptions {
+    std::vector<std::string> patterns; ///< --case; empty means every case
+    std::vector<std::string> faults;   ///< --fault; empty means all
+    std::uint64_t seed = 1;
+    bool list = false;
+    bool json = false;
+    std::string output;   ///< file for the JSON; empty writes none
+    std::string markdown; ///< the page: file to write, `-` for standard output
+    std::string summary;  ///< the lines of the README: the same
+};
+/// Exit code 1 where a fault that is not equivalent is not noticed.
+ExitCode faults(const FaultsOptions& options);
 
 struct VerifyOptions {
     std::vector<std::string> files;

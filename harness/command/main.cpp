@@ -48,8 +48,15 @@ void add_run(CLI::App& app, Action& action) {
     CLI::App* const command = app.add_subcommand("run", "Run cases, on every GPU or on the abstract machine");
     command->add_option("files", options->files,
                         "Litmus files of your own, or folders of them; then the suite's cases are left out");
-    command->add_option("--on", options->on, "gpu: fail without a GPU. machine: no GPU is touched. auto: what there is")
-        ->check(CLI::IsMember({"auto", "gpu", "machine"}))
+    command
+        ->add_option("--on", options->on,
+                     "gpu: fail without a GPU. machine: no GPU is touched. auto: what there is. fault:NAME: sampled\n"
+                     "executions of the abstract machine with a fault of `pdlcts faults --list`, or with none")
+        ->check([](const std::string& on) {
+            const bool known = on == "auto" || on == "gpu" || on == "machine" || on.starts_with("fault:");
+            return known ? std::string() : "expected auto, gpu, machine or fault:NAME, found " + on;
+        })
+        ->type_name("WHERE")
         ->capture_default_str();
     command->add_option("--case", options->patterns, "Cases whose id, name or statement matches, such as 'trigger/*'")
         ->type_name("GLOB");
@@ -206,6 +213,35 @@ Examples:
     command->callback([&action, options] { action = [options] { return selftest(*options); }; });
 }
 
+void add_faults(CLI::App& app, Action& action) {
+    auto options = std::make_shared<FaultsOptions>();
+    CLI::App* const command = app.add_subcommand(
+        "faults", "Break the abstract machine, one rule at a time: which cases notice? No GPU is touched");
+    command->add_option("--case", options->patterns, "Cases whose id, name or statement matches, such as 'trigger/*'")
+        ->type_name("GLOB");
+    command->add_option("--fault", options->faults, "Faults whose name matches, such as 'wait-*'")->type_name("GLOB");
+    command->add_flag("--list", options->list, "List the faults: what each breaks, and how it could arise");
+    command->add_option("--seed", options->seed, "Other executions are sampled with another seed")
+        ->capture_default_str();
+    command->add_flag("--json", options->json, "The kill matrix as JSON");
+    command->add_option("-o,--output", options->output, "Write the JSON to a file")->type_name("FILE");
+    command
+        ->add_option("--markdown", options->markdown,
+                     "Write the kill matrix as a page of Markdown to a file, or to standard output with -")
+        ->type_name("FILE");
+    command->add_option("--summary", options->summary, "Write the summary of the README to a file, or - for output")
+        ->type_name("FILE");
+    command->footer(
+        R"(Succeeds where every fault is noticed that is not equivalent. A fault is noticed, or killed, where a cell that has
+evidence on the sound machine ends in FAIL, UNEXPLAINED, VACUOUS, NOT OBSERVED or a missed deadline on the faulty one.
+
+Examples:
+  pdlcts faults                               the kill matrix; its last line is the mutation score
+  pdlcts faults --case 'wait/*' --fault 'wait-*' --json
+  pdlcts run --on fault:wait-without-flush    one faulty machine in the place of a GPU)");
+    command->callback([&action, options] { action = [options] { return faults(*options); }; });
+}
+
 void add_verify(CLI::App& app, Action& action) {
     auto options = std::make_shared<VerifyOptions>();
     CLI::App* const command =
@@ -253,6 +289,7 @@ int run_command_line(int argc, char** argv) {
     add_bundle(app, action);
     add_check(app, action);
     add_selftest(app, action);
+    add_faults(app, action);
     add_verify(app, action);
     add_report(app, action);
     try {

@@ -12,6 +12,7 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "conformance/support/stopwatch.hpp"
+#include "harness/faults/sampled_gpu.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/gpu/branches.hpp"
 #include "harness/gpu/code_cache.hpp"
@@ -30,6 +31,8 @@
 
 namespace pdlcts {
 namespace {
+
+constexpr std::string_view fault_prefix = "fault:";
 
 /// Of the program, and as many of the control, each with up to most_instances instances.
 constexpr std::uint64_t launches_of_instances = 64;
@@ -97,8 +100,12 @@ ImageChoice image_of(const RunOptions& options) {
                                           : ImageChoice::automatic;
 }
 
+bool is_of_fault(const RunOptions& options) {
+    return options.on.starts_with(fault_prefix);
+}
+
 bool wants_pictures(const RunOptions& options) {
-    return !options.quick && !options.no_pictures;
+    return !is_of_fault(options) && !options.quick && !options.no_pictures;
 }
 
 /// None where it is switched off, or cannot be had: that is said once, and costs a run nothing but time.
@@ -160,17 +167,19 @@ void run_cell(Gpu& gpu, const Case& listed, const CompiledCase& compiled, const 
     RouteRun first = run_form(gpu, listed.litmus, compiled, cell.form.route, options, instances);
     std::optional<RouteRun> second;
     if (const std::optional<Route> other = other_route(listed, embedded_ledger());
-        other && !loses_device(first.incident)) {
+        other && (gpu.survives_incidents() || !loses_device(first.incident))) {
         options.seed = seed_of(base.seed, index, 1);
         second = run_form(gpu, listed.litmus, compiled, *other, options, instances);
     }
     record_run(cell, listed, compiled, std::move(first), std::move(second));
 }
 
-/// A user's own files leave the suite's checks out; so does a run of selected routes, of which a check has none.
+/// A user's own files leave the suite's checks out; so does a run of selected routes, of which a check has none, and
+/// one on a machine that has no driver.
 std::vector<NativeCase> native_cases_of(const RunOptions& options) {
-    return options.files.empty() && options.routes.empty() ? select_native_cases(options.patterns)
-                                                           : std::vector<NativeCase>();
+    return !is_of_fault(options) && options.files.empty() && options.routes.empty()
+               ? select_native_cases(options.patterns)
+               : std::vector<NativeCase>();
 }
 
 void run_native_checks(Gpu& gpu, const std::vector<NativeCase>& checks, const ProgressLine& progress, GpuRun& run) {
@@ -269,7 +278,7 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
             } else {
                 progress.show(fmt::format("{}/{} {} on {}", index + 1, cases.size(), listed.id, name(route)));
                 run_cell(gpu, listed, *compiled[index], trials, run.results.cells.size(), options.instances, cell);
-                run.device_lost = loses_device(cell.incident);
+                run.device_lost = loses_device(cell.incident) && !gpu.survives_incidents();
             }
         }
     }
@@ -408,7 +417,31 @@ std::variant<std::vector<int>, Refusal> chosen_devices(const RunOptions& options
     return chosen;
 }
 
+/// Sampled executions of the abstract machine, with a fault or without, by the runner that a GPU has.
+ExitCode run_on_fault(const RunOptions& options, const std::vector<Case>& cases) {
+    const std::string name = options.on.substr(fault_prefix.size());
+    const FaultInfo* const info = find_fault(name);
+    if (info == nullptr && name != "none") {
+        complain(fmt::format("there is no fault `{}`; `pdlcts faults --list` shows them all", name));
+        return ExitCode::usage;
+    }
+    const std::uint64_t seed = options.seed != 0 ? options.seed : (std::uint64_t{std::random_device{}()} << 20 | 1);
+    SampledGpu machine(info == nullptr ? Fault::none : info->fault);
+    say(options,
+        fmt::format("No GPU: {} cases on sampled executions of the abstract machine, {} (seed {}).", cases.size(),
+                    info == nullptr ? std::string("which has no fault")
+                                    : fmt::format("with the fault {}: {}", name, info->change),
+                    seed));
+    std::vector<std::string> left_out;
+    GpuRun run = run_on_gpu(machine, options, cases, seed, nullptr, left_out);
+    run.results.compilation.reset();
+    return finish(options, {run.results}, left_out);
+}
+
 ExitCode run_cases(const RunOptions& options, const std::vector<Case>& cases) {
+    if (is_of_fault(options)) {
+        return run_on_fault(options, cases);
+    }
     if (options.on != "machine") {
         const auto gpus = usable_gpus();
         if (const auto* usable = std::get_if<std::vector<int>>(&gpus)) {

@@ -15,9 +15,10 @@
 namespace pdlcts {
 namespace {
 
-/// The abstract machine has no native checks.
+/// The abstract machine has no native checks, with a fault or without.
 bool device_ran(const Results& results) {
-    return std::any_of(results.cells.begin(), results.cells.end(), [](const Cell& cell) { return !cell.machine; });
+    return !results.environment.fault &&
+           std::any_of(results.cells.begin(), results.cells.end(), [](const Cell& cell) { return !cell.machine; });
 }
 
 ExitCode verify_results(const std::string& name) {

@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace pdlcts {
@@ -10,6 +11,9 @@ namespace pdlcts {
 /// Where a run took place. Holds no host name, no user name, no path.
 struct Environment {
     std::string gpu;            ///< `NVIDIA H200`; `abstract machine` where no GPU ran
+    /// Where executions of the abstract machine were sampled, and no GPU ran: the name of the fault that it had, or
+    /// `none`.
+    std::optional<std::string> fault;
     std::string gpu_uuid_hash;  ///< first 16 hex digits of the SHA-256 of the UUID
     int compute_capability = 0; ///< major * 10 + minor
     int multiprocessors = 0;

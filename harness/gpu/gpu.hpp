@@ -145,6 +145,8 @@ public:
     /// be used in this process any more.
     virtual PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
                                      const TrialOptions& options) = 0;
+    /// Whether it can be used after incidents that a GPU does not survive, because it is none.
+    virtual bool survives_incidents() const { return false; }
 };
 
 /// Indices of the GPUs of this machine on which the suite can run, or why there is none.

@@ -142,12 +142,17 @@ struct Thresholds {
     bool operator==(const Thresholds&) const = default;
 };
 
+/// The image of cells whose trials are sampled executions of the abstract machine begins so, and ends with the name of
+/// the fault that it had, or `none`.
+inline constexpr std::string_view sampled_image = "sampled executions, fault ";
+
 struct Cell {
     std::string case_id;   ///< `trigger.kickoff-requires-all-blocks/withholding-block`
     std::string statement; ///< statement id
     Strength strength = Strength::guarantee;
     Basis basis = Basis::read;
-    /// What the GPU ran: `sass sm_90`, or `ptx compute_90` compiled by the driver; `machine` where no GPU ran.
+    /// What the GPU ran: `sass sm_90`, or `ptx compute_90` compiled by the driver; `machine` where no GPU ran, and
+    /// sampled_image with a name where the machine's executions were sampled.
     std::string image;
     /// SHA-256 of the case as run: its canonical text, the route, and the source and image options.
     std::string digest;

@@ -158,6 +158,9 @@ Results clean(Results results) {
         clean_string(*text);
     }
     std::map<std::string, std::string> variables;
+    if (environment.fault) {
+        clean_string(*environment.fault);
+    }
     for (const auto& [variable, value] : environment.variables) {
         variables[clean_text(variable)] = clean_text(value);
     }

@@ -223,7 +223,8 @@ NativeCell read_native_cell(const Place& place) {
 Environment read_environment(const Place& place) {
     place.object({"gpu", "gpu_uuid_hash", "compute_capability", "multiprocessors", "driver_version",
                   "driver_api_version", "runtime_version", "nvrtc_version", "mig_mode", "mps", "ecc", "compute_mode",
-                  "sm_clock_mhz", "memory_clock_mhz", "operating_system", "kernel", "variables"});
+                  "sm_clock_mhz", "memory_clock_mhz", "operating_system", "kernel", "variables"},
+                 {"fault"});
     Environment environment;
     environment.gpu = place["gpu"].text();
     environment.gpu_uuid_hash = place["gpu_uuid_hash"].text();
@@ -241,6 +242,9 @@ Environment read_environment(const Place& place) {
     environment.memory_clock_mhz = place["memory_clock_mhz"].integer();
     environment.operating_system = place["operating_system"].text();
     environment.kernel = place["kernel"].text();
+    if (place.has("fault")) {
+        environment.fault = place["fault"].text();
+    }
     environment.variables = place["variables"].dictionary([](const Place& value) { return value.text(); });
     return environment;
 }

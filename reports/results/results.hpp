@@ -19,7 +19,7 @@
 ///     {
 ///       "schema": 1,
 ///       "suite": {"version", "git_hash", "dirty", "cases_digest"},
-///       "environment": {the fields of Environment},
+///       "environment": {the fields of Environment},                                "fault" absent where a GPU ran
 ///       "every_case", "seed", "started", "seconds",
 ///       "compilation": {"seconds", "units", "units_from_cache"},                   absent where nothing was compiled
 ///       "digest": SHA-256 of the file without it and without what is derived,

@@ -191,6 +191,26 @@ void check_form(const Form& form, const std::string& path, Findings& findings) {
     compare_running(form, path, findings);
 }
 
+/// Sampled executions of the abstract machine and runs of a device are never one file, and every cell says which it is.
+void check_origin(const Results& results, Findings& findings) {
+    const std::optional<std::string>& fault = results.environment.fault;
+    const std::string image = fault ? concat(sampled_image, *fault) : "";
+    for (std::size_t i = 0; i < results.cells.size(); ++i) {
+        const Cell& cell = results.cells[i];
+        const std::string path = concat("/cells/", i, "/image");
+        if (fault && !cell.image.empty() && cell.image != image) {
+            findings.add(path, concat("the environment says that a machine with the fault ", in_quotes(*fault),
+                                      " ran, the cell says ", in_quotes(cell.image)));
+        }
+        if (!fault && cell.image.starts_with(sampled_image)) {
+            findings.add(path, "the cell says that executions were sampled, the environment that a device ran");
+        }
+    }
+    if (fault && !results.native.empty()) {
+        findings.add("/native", "native checks in a file of sampled executions, which ask no driver");
+    }
+}
+
 } // namespace
 
 std::vector<std::string> verify(std::string_view text, std::string_view file_name, const Ledger& ledger) {
@@ -216,6 +236,7 @@ std::vector<std::string> verify(std::string_view text, std::string_view file_nam
             check_form(*cell.other_form, path + "/other_form", findings);
         }
     }
+    check_origin(*results, findings);
     std::map<std::string, std::size_t> seen_native;
     for (std::size_t i = 0; i < results->native.size(); ++i) {
         const NativeCell& cell = results->native[i];

@@ -187,7 +187,7 @@ Json to_json(const NativeCell& cell, Fields fields) {
 }
 
 Json to_json(const Environment& environment) {
-    return Object{{"gpu", environment.gpu},
+    Object object{{"gpu", environment.gpu},
                   {"gpu_uuid_hash", environment.gpu_uuid_hash},
                   {"compute_capability", environment.compute_capability},
                   {"multiprocessors", environment.multiprocessors},
@@ -204,6 +204,10 @@ Json to_json(const Environment& environment) {
                   {"operating_system", environment.operating_system},
                   {"kernel", environment.kernel},
                   {"variables", dictionary(environment.variables)}};
+    if (environment.fault) {
+        object.emplace_back("fault", *environment.fault);
+    }
+    return object;
 }
 
 Json to_json(const Results& results, Fields fields) {
