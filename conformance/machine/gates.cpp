@@ -166,9 +166,8 @@ bool any_operation(const Code& code, const Predicate& predicate) {
     });
 }
 
-/// Whether a fault that changes no gate and no prerequisite can change anything else of a program: the machine without
-/// it is the same otherwise, and cheaper. A test holds the answer against executions with the fault.
-bool has_rule_to_break(const Code& code) {
+/// The same of a fault that changes no gate and no prerequisite of this program.
+bool has_other_rule_to_break(const Code& code) {
     const auto has = [&](Kind kind) {
         return any_operation(code, [&](const Operation& operation) { return operation.kind == kind; });
     };
@@ -225,20 +224,27 @@ bool has_rule_to_break(const Code& code) {
 } // namespace
 
 void set_gates(const Program& program, const Plan& plan, Code& code) {
-    bool changed = false;
     for (std::size_t node = 0; node < code.nodes.size(); ++node) {
         for (const Dependency& dependency : code.nodes[node].dependencies) {
             const bool by_event = is_by_event(program, plan, node, dependency);
             code.nodes[node].gates.push_back(gate_of(code, node, dependency, by_event));
-            changed = changed || code.nodes[node].gates.back() != sound_gate(dependency);
         }
         code.nodes[node].prerequisites = prerequisites_of(code, node);
-        changed = changed || code.nodes[node].prerequisites != sound_prerequisites(code, node);
         keep_completions(code, node);
     }
-    if (!changed && !has_rule_to_break(code)) {
-        code.fault = Fault::none;
+}
+
+bool has_rule_to_break(const Code& code) {
+    for (std::size_t node = 0; node < code.nodes.size(); ++node) {
+        const NodeCode& it = code.nodes[node];
+        const bool sound = it.prerequisites == sound_prerequisites(code, node) &&
+                           std::equal(it.gates.begin(), it.gates.end(), it.dependencies.begin(),
+                                      [](Gate gate, const Dependency& each) { return gate == sound_gate(each); });
+        if (!sound) {
+            return true;
+        }
     }
+    return has_other_rule_to_break(code);
 }
 
 bool counts_blocks(Fault fault) {

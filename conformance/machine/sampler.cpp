@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/machine/sampler.hpp"
 
+#include "conformance/machine/gates.hpp"
 #include "conformance/machine/spaces.hpp"
 
 #include <map>
@@ -163,6 +164,9 @@ Result<Sampler> Sampler::make(const Program& program, const Plan& plan, Fault fa
     Result<Code> code = compile(program, plan, fault);
     if (!code) {
         return code.error();
+    }
+    if (!has_rule_to_break(*code)) {
+        code->fault = Fault::none;
     }
     return Sampler(std::make_unique<Walks>(*std::move(code)));
 }

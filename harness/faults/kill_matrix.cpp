@@ -184,6 +184,32 @@ std::vector<std::string> cases_of(const std::vector<KillingCell>& cells, bool fa
     return cases;
 }
 
+/// The guarantees among the statements of sound cells, and what breaks each of them.
+std::vector<GuaranteeRow> guarantees_of(const std::vector<Case>& cases, const std::vector<SoundCell>& sound,
+                                        const std::vector<FaultRow>& faults) {
+    std::vector<GuaranteeRow> rows;
+    for (const SoundCell& each : sound) {
+        const bool known = std::any_of(rows.begin(), rows.end(),
+                                       [&](const GuaranteeRow& row) { return row.statement == each.cell.statement; });
+        const bool promised = each.cell.strength == Strength::guarantee || each.cell.strength == Strength::equivalence;
+        if (each.verdict == Verdict::pass && promised && !known) {
+            rows.push_back({each.cell.statement, {}});
+        }
+    }
+    for (const FaultRow& fault : faults) {
+        const std::vector<std::string> failed = fault.failed_by();
+        for (const Case& listed : cases) {
+            const auto row = std::find_if(rows.begin(), rows.end(),
+                                          [&](const GuaranteeRow& each) { return each.statement == listed.statement; });
+            const bool fails = std::find(failed.begin(), failed.end(), listed.id) != failed.end();
+            if (row != rows.end() && fails && (row->broken_by.empty() || row->broken_by.back() != fault.info->name)) {
+                row->broken_by.emplace_back(fault.info->name);
+            }
+        }
+    }
+    return rows;
+}
+
 } // namespace
 
 std::vector<std::string> FaultRow::killed_by() const {
@@ -210,8 +236,11 @@ std::size_t KillMatrix::killed() const {
 }
 
 bool KillMatrix::holds() const {
-    return std::all_of(faults.begin(), faults.end(),
-                       [](const FaultRow& row) { return row.is_killed() == row.info->equivalent_because.empty(); });
+    const bool all_broken = std::none_of(guarantees.begin(), guarantees.end(),
+                                         [](const GuaranteeRow& row) { return row.broken_by.empty(); });
+    return (all_broken || !every_fault) && std::all_of(faults.begin(), faults.end(), [](const FaultRow& row) {
+               return row.is_killed() == row.info->equivalent_because.empty();
+           });
 }
 
 bool is_kill(Verdict sound, Verdict faulty) {
@@ -255,6 +284,8 @@ KillMatrix kill_matrix(const std::vector<Case>& cases, const KillOptions& option
         run_fault(cases, sound, options, row);
         options.progress(std::to_string(++done) + " of " + std::to_string(matrix.faults.size()) + " faults");
     });
+    matrix.every_fault = options.faults.empty() || options.faults.size() == all_faults().size();
+    matrix.guarantees = guarantees_of(cases, sound, matrix.faults);
     std::set<std::string> used;
     for (const FaultRow& row : matrix.faults) {
         const std::vector<std::string> killers = row.killed_by();

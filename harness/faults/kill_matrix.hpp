@@ -37,17 +37,26 @@ struct FaultRow {
     bool is_killed_by_its_own() const;
 };
 
+/// A guarantee that the machine models: a statement with a case of its own that is PASS on the sound machine.
+struct GuaranteeRow {
+    std::string statement;
+    std::vector<std::string> broken_by; ///< faults with which one of its own cases FAILs
+};
+
 struct KillMatrix {
     std::uint64_t seed = 0;
-    std::uint64_t trials = 0;        ///< of each program, and as many of its control
-    std::size_t cells = 0;           ///< that can be killed: PASS, OBSERVED or RECORDED on the sound machine
-    std::vector<Cell> weak;          ///< cells that are VACUOUS or NOT OBSERVED already on the sound machine
-    std::vector<FaultRow> faults;    ///< in the order of the list
-    std::vector<std::string> unused; ///< cases that kill no fault
+    std::uint64_t trials = 0;             ///< of each program, and as many of its control
+    std::size_t cells = 0;                ///< that can be killed: PASS, OBSERVED or RECORDED on the sound machine
+    std::vector<Cell> weak;               ///< cells that are VACUOUS or NOT OBSERVED already on the sound machine
+    std::vector<FaultRow> faults;         ///< in the order of the list
+    std::vector<std::string> unused;      ///< cases that kill no fault
+    bool every_fault = false;             ///< no faults were selected
+    std::vector<GuaranteeRow> guarantees; ///< of the statements that cases name first
 
     std::size_t killed() const;
     std::size_t not_equivalent() const;
-    /// Whether every fault is killed that is not equivalent, and none that is.
+    /// Whether every fault is killed that is not equivalent, and none that is; and where every fault was asked for,
+    /// every guarantee is broken by one, which a case of its own shows by a FAIL.
     bool holds() const;
 };
 

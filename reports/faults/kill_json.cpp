@@ -38,6 +38,10 @@ std::string kills_json(const KillMatrix& matrix) {
     for (const FaultRow& row : matrix.faults) {
         faults.push_back(to_json(row));
     }
+    Json::List guarantees;
+    for (const GuaranteeRow& row : matrix.guarantees) {
+        guarantees.push_back(Object{{"statement", row.statement}, {"broken_by", row.broken_by}});
+    }
     Json::List weak;
     for (const Cell& cell : matrix.weak) {
         const Judgement judgement = judge(cell);
@@ -53,6 +57,7 @@ std::string kills_json(const KillMatrix& matrix) {
                         {"killed", std::uint64_t{matrix.killed()}},
                         {"of", std::uint64_t{of}},
                         {"equivalent", std::uint64_t{matrix.faults.size() - of}},
+                        {"guarantees", std::move(guarantees)},
                         {"cases_that_kill_none", matrix.unused},
                         {"weak_cells", std::move(weak)},
                         {"cells", std::uint64_t{matrix.cells}},

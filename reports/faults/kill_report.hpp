@@ -21,6 +21,7 @@
 ///       }...],
 ///       "score",                        killed / (all less equivalent), 0 to 1
 ///       "killed", "of", "equivalent",
+///       "guarantees": [{"statement", "broken_by": [fault...]}...],      with which a case of its own FAILs
 ///       "cases_that_kill_none": [case...],
 ///       "weak_cells": [{"case", "route", "verdict", "reason"}...],      of the sound machine: nothing to take away
 ///       "cells", "trials", "seed"

@@ -38,10 +38,23 @@ std::string killers(const FaultRow& row) {
     return count == 0 ? "nothing" : concat(first_killer(row), count > 1 ? concat(" and ", count - 1, " more") : "");
 }
 
+std::string joined(const std::vector<std::string>& texts) {
+    std::string all;
+    for (const std::string& text : texts) {
+        all += (all.empty() ? "" : ", ") + text;
+    }
+    return all;
+}
+
 void add_rest(const KillMatrix& matrix, std::string& text) {
     for (const FaultRow& row : matrix.faults) {
         if (!row.info->equivalent_because.empty()) {
             text += concat("\nEquivalent, and not counted: ", row.info->name, ". ", row.info->equivalent_because, "\n");
+        }
+    }
+    for (const GuaranteeRow& row : matrix.guarantees) {
+        if (matrix.every_fault && row.broken_by.empty()) {
+            text += concat("\nNo fault makes a case of this guarantee FAIL: ", row.statement, "\n");
         }
     }
     if (!matrix.unused.empty()) {
@@ -74,6 +87,13 @@ constexpr Group groups[] = {
     {"what a graph makes of its edges", Fault::explicit_edges_treated_as_default, Fault::replay_keeps_the_triggers},
 };
 
+std::string broken_guarantees(const KillMatrix& matrix) {
+    const auto broken = std::count_if(matrix.guarantees.begin(), matrix.guarantees.end(),
+                                      [](const GuaranteeRow& row) { return !row.broken_by.empty(); });
+    return concat(broken, " of ", matrix.guarantees.size(),
+                  " guarantees that the machine models are broken by a fault that makes one of their own cases FAIL");
+}
+
 } // namespace
 
 std::string score_line(const KillMatrix& matrix) {
@@ -97,7 +117,7 @@ std::string kills_text(const KillMatrix& matrix) {
                    " cells can have one). FAIL: those of them that fail.\nown: whether a case of the broken statement "
                    "is among them. trials: of the case that needs the fewest, median over seeds.\n");
     add_rest(matrix, text);
-    return text + "\n" + score_line(matrix) + "\n";
+    return text + "\n" + broken_guarantees(matrix) + "\n" + score_line(matrix) + "\n";
 }
 
 std::string kills_markdown(const KillMatrix& matrix) {
@@ -131,6 +151,11 @@ std::string kills_markdown(const KillMatrix& matrix) {
         }
         text += concat(" *Noticed by:* ", killers(row), ".\n");
     }
+    text += "\n## The guarantees, and which faults make one of their own cases FAIL\n\n" + broken_guarantees(matrix) +
+            ".\n\n";
+    for (const GuaranteeRow& row : matrix.guarantees) {
+        text += concat("- ", row.statement, ": ", joined(row.broken_by), "\n");
+    }
     std::string rest;
     add_rest(matrix, rest);
     return rest.empty() ? text : text + "\n## Besides\n\n```" + rest + "```\n";
@@ -156,7 +181,7 @@ std::string kills_summary(const KillMatrix& matrix) {
         }
         text += concat("| ", group.what, " | ", all, " | ", killed, " | ", failed, " | ", own, " |\n");
     }
-    return text + "\n" + score_line(matrix) + "\n";
+    return text + "\n" + broken_guarantees(matrix) + "; " + score_line(matrix) + ".\n";
 }
 
 } // namespace pdlcts

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DMUTANT=file -DSOURCE_DIR=folder -DOUTPUT=file -P mutate.cmake
+# Writes the source that a mutant names with its one change. A text that does not stand there exactly once is an error: a
+# mutant that changes nothing would show nothing.
+file(READ ${MUTANT} mutant)
+string(REGEX MATCH "\n==== ([^\n]+)\n" heading "${mutant}")
+set(source ${CMAKE_MATCH_1})
+string(FIND "${mutant}" "${heading}" from_at)
+string(LENGTH "${heading}" heading_length)
+math(EXPR from_at "${from_at} + ${heading_length}")
+string(FIND "${mutant}" "\n==== becomes\n" becomes_at)
+math(EXPR length "${becomes_at} - ${from_at}")
+string(SUBSTRING "${mutant}" ${from_at} ${length} from)
+math(EXPR to_at "${becomes_at} + 14")
+string(FIND "${mutant}" "\n====\n" end_at REVERSE)
+math(EXPR length "${end_at} - ${to_at}")
+string(SUBSTRING "${mutant}" ${to_at} ${length} to)
+file(READ ${SOURCE_DIR}/${source} text)
+string(FIND "${text}" "${from}" first)
+string(FIND "${text}" "${from}" last REVERSE)
+if(first EQUAL -1 OR NOT first EQUAL last)
+    message(FATAL_ERROR "${MUTANT}: the text that it changes does not stand in ${source} exactly once; write the mutant anew")
+endif()
+string(REPLACE "${from}" "${to}" text "${text}")
+file(WRITE ${OUTPUT} "${text}")
