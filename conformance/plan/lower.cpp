@@ -185,6 +185,9 @@ Dependencies issued_to_stream(const Program& program, const Plan& plan, const Ho
     if (has_pss) {
         loosen_events(program, plan, stream.waits, dependencies, fault);
     }
+    for (const std::size_t node : held_by_other_streams(plan, stream.nodes, fault)) {
+        add(dependencies, full_on(node));
+    }
     return dependencies;
 }
 

@@ -104,6 +104,16 @@ void move_half_edges(const Program& program, const Plan& plan, Node& node, Fault
     }
 }
 
+std::vector<std::size_t> held_by_other_streams(const Plan& plan, const std::vector<std::size_t>& own, Fault fault) {
+    std::vector<std::size_t> held;
+    for (std::size_t node = 0; fault == Fault::streams_share_a_queue && node < plan.nodes.size(); ++node) {
+        if (std::find(own.begin(), own.end(), node) == own.end()) {
+            held.push_back(node);
+        }
+    }
+    return held;
+}
+
 bool covers_the_stream(const HostOperation& operation, Fault fault) {
     switch (fault) {
     case Fault::plain_kernel_forgets_an_unwaited_primary:

@@ -29,6 +29,10 @@ void loosen_events(const Program& program, const Plan& plan, const std::vector<D
 /// attr.pss.previous-kernel-in-stream, for the half edges of a capture: they stay where they are.
 void move_half_edges(const Program& program, const Plan& plan, Node& node, Fault fault);
 
+/// model.independent-kernels-use-streams: the nodes that hold up what is issued to another stream, given those of its
+/// own: none.
+std::vector<std::size_t> held_by_other_streams(const Plan& plan, const std::vector<std::size_t>& own, Fault fault);
+
 /// stream.plain-kernel-after-chain, stream.copy-after-chain, stream.event-covers-unwaited-primary,
 /// stream.sync-covers-unwaited-primary: whether what is issued to a stream comes behind all that the stream holds, and
 /// not behind its latest operation alone.

@@ -191,8 +191,11 @@ std::vector<GuaranteeRow> guarantees_of(const std::vector<Case>& cases, const st
     for (const SoundCell& each : sound) {
         const bool known = std::any_of(rows.begin(), rows.end(),
                                        [&](const GuaranteeRow& row) { return row.statement == each.cell.statement; });
+        // What is promised of overlap alone can only be lost, not violated; an end that is promised can be missed.
         const bool promised = each.cell.strength == Strength::guarantee || each.cell.strength == Strength::equivalence;
-        if (each.verdict == Verdict::pass && promised && !known) {
+        const bool can_fail =
+            each.verdict == Verdict::pass || (each.verdict == Verdict::observed && each.cell.claim.ends);
+        if (can_fail && promised && !known) {
             rows.push_back({each.cell.statement, {}});
         }
     }

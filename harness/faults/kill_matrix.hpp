@@ -37,7 +37,8 @@ struct FaultRow {
     bool is_killed_by_its_own() const;
 };
 
-/// A guarantee that the machine models: a statement with a case of its own that is PASS on the sound machine.
+/// A guarantee that the machine models, and that can be broken otherwise than by losing overlap: a statement with a
+/// case of its own that is PASS on the sound machine, or claims that it ends.
 struct GuaranteeRow {
     std::string statement;
     std::vector<std::string> broken_by; ///< faults with which one of its own cases FAILs

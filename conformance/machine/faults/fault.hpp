@@ -80,6 +80,7 @@ enum class Fault : std::uint8_t {
     pss_behind_the_kernel_before_the_last,
     event_at_block_start_whatever_its_flag,
     event_recorded_again_keeps_its_first_kernel,
+    streams_share_a_queue,
     plain_kernel_forgets_an_unwaited_primary,
     copy_forgets_an_unwaited_primary,
     event_forgets_an_unwaited_primary,
