@@ -380,8 +380,8 @@ Result<Plan> lower_graph(const Program& program, Route route, Fault fault) {
 Result<Plan> lower(const Program& program, Route route, Fault fault) {
     const Route basic = lowered_as(route);
     const Fault building = fault_of_building(fault, route);
-    Result<Plan> plan = basic == Route::stream ? Result<Plan>(lower_stream(program, building))
-                                               : lower_graph(program, basic, building);
+    Result<Plan> plan =
+        basic == Route::stream ? Result<Plan>(lower_stream(program, building)) : lower_graph(program, basic, building);
     if (plan) {
         plan->route = route;
     }

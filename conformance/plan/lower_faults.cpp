@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/plan/lower_faults.hpp"
 
+#include "conformance/plan/routes.hpp"
+
 #include <algorithm>
 
 namespace pdlcts {
@@ -39,7 +41,7 @@ std::optional<std::size_t> before(const Plan& plan, std::size_t node) {
 } // namespace
 
 Fault fault_of_building(Fault fault, Route route) {
-    return route == Route::edges ? Fault::none : fault;
+    return lowered_as(route) == Route::edges ? Fault::none : fault;
 }
 
 bool is_pss_in_force(const Program& program, const Plan& plan, const Grid& grid, std::optional<std::size_t> previous,
@@ -147,25 +149,45 @@ void annotate_plain_grid(const Program& program, const Plan& plan, Node& node, F
     }
 }
 
+namespace {
+
+bool loses_annotated_edges(Route route, Fault fault, bool again) {
+    return (fault == Fault::replay_loses_annotated_edges && launches_graph(route) && again) ||
+           (fault == Fault::clone_loses_annotated_edges && route == Route::cloned) ||
+           (fault == Fault::update_loses_annotated_edges && route == Route::updated);
+}
+
+bool makes_edges_default(Route route, Fault fault) {
+    return (fault == Fault::explicit_edges_treated_as_default && lowered_as(route) == Route::edges) ||
+           (fault == Fault::child_graph_loses_edge_data && route == Route::child);
+}
+
+/// What a launch makes of one dependency.
+void change(Dependency& edge, bool between_kernels, Route route, Fault fault, bool again) {
+    if (makes_edges_default(route, fault)) {
+        edge = {edge.upstream, DependencyType::full, Port::full};
+    } else if (fault == Fault::explicit_default_edges_treated_as_programmatic && lowered_as(route) == Route::edges &&
+               is_full(edge) && between_kernels) {
+        edge = {edge.upstream, DependencyType::programmatic, Port::programmatic};
+    } else if (fault == Fault::replay_keeps_the_triggers && launches_graph(route) && again &&
+               edge.port == Port::programmatic) {
+        edge.port = Port::launch_completion;
+    } else if (fault == Fault::driver_launch_hides_the_prerequisite && route == Route::driver) {
+        edge.type = DependencyType::full; // it fires as before, and the wait does not know of it
+    }
+}
+
+} // namespace
+
 Plan as_launched(const Program& program, Plan plan, Fault fault, bool again) {
-    const bool by_hand = plan.route == Route::edges;
-    const bool is_graph = plan.route != Route::stream;
     for (std::size_t index = 0; index < plan.nodes.size(); ++index) {
         std::vector<Dependency>& dependencies = plan.nodes[index].dependencies;
         for (Dependency& edge : dependencies) {
             const bool between_kernels =
                 grid_at(program, plan, index) != nullptr && grid_at(program, plan, edge.upstream) != nullptr;
-            if (fault == Fault::explicit_edges_treated_as_default && by_hand) {
-                edge = {edge.upstream, DependencyType::full, Port::full};
-            } else if (fault == Fault::explicit_default_edges_treated_as_programmatic && by_hand && is_full(edge) &&
-                       between_kernels) {
-                edge = {edge.upstream, DependencyType::programmatic, Port::programmatic};
-            } else if (fault == Fault::replay_keeps_the_triggers && is_graph && again &&
-                       edge.port == Port::programmatic) {
-                edge.port = Port::launch_completion;
-            }
+            change(edge, between_kernels, plan.route, fault, again);
         }
-        if (fault == Fault::replay_loses_annotated_edges && is_graph && again) {
+        if (loses_annotated_edges(plan.route, fault, again)) {
             std::erase_if(dependencies, [](const Dependency& edge) { return !is_full(edge); });
         }
     }

@@ -427,6 +427,44 @@ TEST_CASE("a bundle holds one cell that verifies, its case, and how to run it ag
     CHECK(contains(folder.read("mine/README.md"), "mine on route stream: PROVED"));
 }
 
+TEST_CASE("a faulty machine in the place of a GPU goes the whole way, and its results say what it is") {
+    const Folder folder;
+    const std::string selected = " --quick --seed 3 --case 'wait/*' -o " + folder.file("results.json");
+    const Ran sound = pdlcts("run --on fault:none" + selected);
+    CHECK(sound.code == 0);
+    CHECK(sound.output.starts_with("No GPU: "));
+    CHECK(pdlcts("verify " + folder.file("results.json")).code == 0);
+
+    const Ran faulty = pdlcts("run --on fault:wait-without-flush" + selected);
+    CHECK(faulty.code == 1);
+    CHECK(contains(faulty.output, "with the fault wait-without-flush"));
+    CHECK(contains(faulty.output, "FAIL"));
+    CHECK(pdlcts("verify " + folder.file("results.json")).code == 0); // it holds: the machine was faulty
+    const Json results = Json::parse(folder.read("results.json"));
+    CHECK(results["environment"]["fault"] == "wait-without-flush");
+    CHECK(results["environment"]["gpu"] == "abstract machine, fault wait-without-flush");
+    CHECK(results["cells"][0]["image"] == "sampled executions, fault wait-without-flush");
+
+    const Ran unknown = pdlcts("run --on fault:wait-for-godot");
+    CHECK(unknown.code == 2);
+    CHECK(lines(unknown.output) == 1);
+}
+
+TEST_CASE("faults prints the kill matrix, with the score as its last line") {
+    const std::string selected = "faults --fault wait-without-flush --fault pss-applied-across-a-copy --case 'wait/*'";
+    const Ran ran = pdlcts(selected);
+    CHECK(ran.code == 1); // no case of the wait has a copy in between
+    CHECK(ran.output.ends_with("\nmutation score 1/2 (50 %)\n"));
+    const Json json = Json::parse(pdlcts(selected + " --json").output);
+    CHECK(json["score"] == 0.5);
+    REQUIRE(json["faults"].size() == 2);
+    CHECK(json["faults"][0]["name"] == "wait-without-flush");
+    CHECK(json["faults"][0]["statement"] == "visibility.after-wait.all-memory-ops");
+    CHECK(json["faults"][0]["trials_to_kill"] > 0);
+    CHECK(json["faults"][1]["killed_by"].empty());
+    CHECK(pdlcts("faults --fault nothing").code == 4);
+}
+
 TEST_CASE("selftest tries mutants, keeps what it saw, and says so in its exit code") {
     const Folder folder;
     const std::string file = folder.file("selftest.json");

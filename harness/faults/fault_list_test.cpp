@@ -91,6 +91,8 @@ TEST_CASE("what a faulty route builds") {
     using Lines = std::vector<std::string>;
     CHECK(built("graph-capture/pss-port", Route::captured, Fault::capture_drops_edge_types) ==
           Lines{"primary -> secondary: type default, port default"});
+    CHECK(built("graph-capture/pss-port", Route::cloned, Fault::capture_drops_edge_types) ==
+          Lines{"primary -> secondary: type default, port default"});
     CHECK(built("graph-capture/event-blockstart-port", Route::captured, Fault::capture_swaps_event_ports) ==
           Lines{"primary -> secondary: type programmatic, port programmatic"});
     CHECK(built("stream/memset-before-a-secondary", Route::stream, Fault::pss_applied_across_a_memset) ==

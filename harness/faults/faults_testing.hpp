@@ -35,7 +35,7 @@ inline Cell cell_of(Fault fault, std::string_view id, Route route, std::uint64_t
     trials.seed = seed;
     RouteRun first = machine.run(listed.litmus, *compiled.front(), route, trials);
     std::optional<RouteRun> second;
-    if (const std::optional<Route> other = other_route(*cell)) {
+    if (const std::optional<Route> other = other_route(listed, embedded_ledger())) {
         second = machine.run(listed.litmus, *compiled.front(), *other, trials);
     }
     record_run(*cell, listed, *compiled.front(), std::move(first), std::move(second));

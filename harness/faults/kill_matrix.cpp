@@ -62,7 +62,7 @@ public:
         }
         RouteRun first = run_form(place, cell.form.route, 0);
         std::optional<RouteRun> second;
-        if (const std::optional<Route> other = other_route(cell)) {
+        if (const std::optional<Route> other = other_route(listed, embedded_ledger())) {
             second = run_form(place, *other, 1);
         }
         record_run(cell, listed, *compiled, std::move(first), std::move(second),
@@ -73,7 +73,7 @@ public:
     /// Whether the fault can show in a cell at all: if not, its trials are the sound machine's.
     bool can_show(const SoundCell& place) {
         const Result<CompiledCase>& compiled = compiled_[place.case_index];
-        const std::optional<Route> other = other_route(place.prepared);
+        const std::optional<Route> other = other_route(cases_[place.case_index], embedded_ledger());
         return !compiled || gpu_.has_fault(*compiled, place.prepared.form.route) ||
                (other && gpu_.has_fault(*compiled, *other));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/faults/sampled_gpu.hpp"
 
+#include "conformance/plan/routes.hpp"
 #include "conformance/support/concat.hpp"
 #include "harness/gpu/emit.hpp"
 
@@ -79,7 +80,7 @@ Observation SampledGpu::observe(const Program& program, Route route, const Layou
     }
     observation.structure.expected = print_dependencies(program, *expected);
     observation.structure.undocumented = expected->undocumented;
-    observation.structure.read_back = route != Route::stream;
+    observation.structure.read_back = launches_graph(route);
     if (observation.structure.read_back) {
         built = sampled->built();
         observation.structure.built = print_dependencies(program, *built);

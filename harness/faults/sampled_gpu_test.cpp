@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sampled executions, and what the runner and the judge make of them.
-#include "conformance/machine/check.hpp"
+#include "conformance/plan/routes.hpp"
 #include "conformance/support/counted.hpp"
 #include "harness/faults/faults_testing.hpp"
 
@@ -32,7 +32,7 @@ TEST_CASE("what is sampled is an execution that the search knows, with a fault a
     std::size_t trials = 0;
     std::size_t unknown = 0;
     for (const Case& listed : embedded_cases()) {
-        const Route route = routes_of(listed.litmus).front();
+        const Route route = default_routes(listed.litmus).front();
         unknown += unknown_outcomes(listed.litmus.program, route, Fault::none, trials);
         if (listed.id.starts_with("wait/") || listed.id.starts_with("event-programmatic/")) {
             for (const Fault fault : {Fault::wait_returns_at_once, Fault::wait_released_by_another_grid,
@@ -113,9 +113,9 @@ TEST_CASE("what the sound machine does not allow is UNEXPLAINED where no verdict
 TEST_CASE("a case has a cell on every route of its claim, and an equivalence one with two forms") {
     for (const Case& listed : embedded_cases()) {
         CAPTURE(listed.id);
-        const bool compares = statement_of(listed, embedded_ledger()).strength == Strength::equivalence;
-        const std::vector<Route> routes = cell_routes(listed, embedded_ledger());
-        CHECK(routes == (compares ? std::vector{Route::captured} : routes_of(listed.litmus)));
+        std::vector<Route> routes = default_routes(listed.litmus);
+        routes.resize(is_equivalence(listed, embedded_ledger()) ? 1 : routes.size());
+        CHECK(cell_routes(listed, embedded_ledger()) == routes);
     }
     CHECK(cell_of(Fault::none, "graph-capture/pss-port", Route::captured).other_form);
 }

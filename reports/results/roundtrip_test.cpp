@@ -175,6 +175,9 @@ Results results(Random& random) {
     result.suite = {text(random), text(random), number(random, 1) == 1, text(random)};
     result.environment.gpu = text(random);
     result.environment.variables[text(random)] = text(random);
+    if (number(random, 1) == 1) {
+        result.environment.fault = text(random);
+    }
     result.seed = number(random, std::numeric_limits<std::uint64_t>::max());
     result.seconds = static_cast<double>(number(random, 1'000'000'000)) / 7;
     if (number(random, 1) == 1) {

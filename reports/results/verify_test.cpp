@@ -268,3 +268,20 @@ TEST_CASE("an optional list that is given and empty is a difference, not a crash
         }));
     }
 }
+
+TEST_CASE("sampled executions and runs of a device are never one file") {
+    Results results = *read_json(text_of(sound()), "r.json");
+    const auto differences = [&] { return verify(write_json(results), "r.json", ledger); };
+    REQUIRE(differences().empty());
+    results.native.clear();
+    results.environment.fault = "no-overlap";
+    CHECK(differences().size() == results.cells.size()); // each says that a device ran
+    for (Cell& cell : results.cells) {
+        cell.image = "sampled executions, fault no-overlap";
+    }
+    CHECK(differences().empty());
+    results.environment.fault = "none";
+    CHECK(differences().size() == results.cells.size());
+    results.environment.fault.reset();
+    CHECK(differences().size() == results.cells.size());
+}

@@ -94,6 +94,10 @@ enum class Fault : std::uint8_t {
     explicit_default_edges_treated_as_programmatic,
     replay_loses_annotated_edges,
     replay_keeps_the_triggers,
+    clone_loses_annotated_edges,
+    child_graph_loses_edge_data,
+    update_loses_annotated_edges,
+    driver_launch_hides_the_prerequisite,
 };
 
 struct FaultInfo {

@@ -162,6 +162,28 @@ constexpr FaultInfo plan_faults_list[] = {
      .statement = "graph.capture.replay-keeps-semantics",
      .change = "From the second launch of a graph on the triggers of the first count.",
      .cause = "The counters of triggers are not reset between launches of one executable graph."},
+    {.fault = Fault::clone_loses_annotated_edges,
+     .name = "clone-loses-annotated-edges",
+     .statement = "graph.exec.clone-keeps-edge-data",
+     .change = "In a clone of a graph that is launched annotated edges order nothing.",
+     .cause =
+         "The clone copies edges by their ends, and its launch takes the annotation from a table that has no entry."},
+    {.fault = Fault::child_graph_loses_edge_data,
+     .name = "child-graph-loses-edge-data",
+     .statement = "graph.exec.clone-keeps-edge-data",
+     .change = "A graph that became a child graph is launched as if its annotated edges were default ones.",
+     .cause = "Child graphs are flattened into their parent by a function from before there was edge data.",
+     .takes_permission = true},
+    {.fault = Fault::update_loses_annotated_edges,
+     .name = "update-loses-annotated-edges",
+     .statement = "graph.exec.update-topology-identical",
+     .change = "In an executable graph that was updated annotated edges order nothing.",
+     .cause = "The update writes the launch descriptors of its nodes anew, without the grids that they wait for."},
+    {.fault = Fault::driver_launch_hides_the_prerequisite,
+     .name = "driver-launch-hides-the-prerequisite",
+     .statement = "attr.runtime-driver-equivalent",
+     .change = "A kernel that the driver's own functions launch early has no prerequisite for its wait.",
+     .cause = "The runtime sets a field of the launch that nobody sets where the runtime is passed by."},
 };
 
 } // namespace
