@@ -462,8 +462,8 @@ struct Litmus {
     /// `routes stream, captured`: where the claim is made, and what a run takes; `routes all` names every route. Empty:
     /// the claim is made on every route that can express the program, and a run takes the basic ones.
     std::vector<Route> routes;
-    /// `load memory`: what the case is about shows itself where other kernels keep memory busy, so they do beside nearly
-    /// all of its trials.
+    /// `load memory`: what the case is about shows itself where other kernels keep memory busy, so they do beside
+    /// nearly all of its trials.
     bool memory_load = false;
     Program program;
     std::optional<Program> control;

@@ -9,8 +9,8 @@ namespace pdlcts::machine {
 /// depend on the plan alone; each fault of theirs changes one of them.
 void set_gates(const Program& program, const Plan& plan, Code& code);
 
-/// Whether a code's fault can change anything of its program. If not, the machine without it is the same, and cheaper; a
-/// test holds the answer against what the faulty machine explores.
+/// Whether a code's fault can change anything of its program. If not, the machine without it is the same, and cheaper;
+/// a test holds the answer against what the faulty machine explores.
 bool has_rule_to_break(const Code& code);
 
 /// Whether a fault makes steps depend on how many blocks of a node have triggered or exited, which the parts of a state

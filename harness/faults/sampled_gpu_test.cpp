@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sampled executions, and what the runner and the judge make of them.
+#include "conformance/machine/machine.hpp"
 #include "conformance/plan/routes.hpp"
 #include "conformance/support/counted.hpp"
 #include "harness/faults/faults_testing.hpp"
