@@ -10,7 +10,7 @@ namespace pdlcts {
 
 /// Where a run took place. Holds no host name, no user name, no path.
 struct Environment {
-    std::string gpu;            ///< `NVIDIA H200`; `abstract machine` where no GPU ran
+    std::string gpu; ///< `NVIDIA H200`; `abstract machine` where no GPU ran
     /// Where executions of the abstract machine were sampled, and no GPU ran: the name of the fault that it had, or
     /// `none`.
     std::optional<std::string> fault;

@@ -96,7 +96,7 @@ private:
     std::uint32_t allowance_ = 0;      ///< the most that other times can make a trial longer
     std::uint64_t pairs_ = 0;          ///< that have been prepared
     std::vector<std::uint32_t> bases_; ///< of a batch's executions
-    bool memory_load_; ///< the case asks for it
+    bool memory_load_;                 ///< the case asks for it
     Background* background_;
     std::string batch_name_;
     BatchObserver observer_;

@@ -84,7 +84,8 @@ constexpr Group groups[] = {
     {"the trigger", Fault::one_triggered_block_is_enough, Fault::release_between_grids_ignored},
     {"what lets a grid begin, and what it then sees", Fault::no_overlap, Fault::launch_completion_event_never_fires},
     {"what launches and captures make of attributes and events", Fault::pss_ignored, Fault::capture_annotates_a_join},
-    {"what a graph makes of its edges", Fault::explicit_edges_treated_as_default, Fault::replay_keeps_the_triggers},
+    {"what a graph makes of its edges", Fault::explicit_edges_treated_as_default,
+     Fault::driver_launch_hides_the_prerequisite},
 };
 
 std::string broken_guarantees(const KillMatrix& matrix) {
