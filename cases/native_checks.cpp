@@ -21,6 +21,7 @@ std::vector<NativeCheck> collect() {
                                copy_checks,
                                tensor_map_checks,
                                stream_checks,
+                               stream_copy_checks,
                                event_programmatic_checks,
                                late_event_checks,
                                event_launch_completion_checks,

@@ -22,6 +22,7 @@ std::vector<NativeCheck> visibility_checks();
 std::vector<NativeCheck> copy_checks();
 std::vector<NativeCheck> tensor_map_checks();
 std::vector<NativeCheck> stream_checks();
+std::vector<NativeCheck> stream_copy_checks();
 std::vector<NativeCheck> event_programmatic_checks();
 std::vector<NativeCheck> late_event_checks();
 std::vector<NativeCheck> event_launch_completion_checks();

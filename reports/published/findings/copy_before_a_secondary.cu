@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device-to-device copy stands between a primary and a secondary with programmatic stream serialization. A copy is no
 // kernel, so the secondary may not begin before it is complete (stream.copy-completes-before-pss-kernel). Here the
-// secondary reads what was copied, without a wait, while other kernels keep memory busy; counted is how often it finds
-// what was there before the copy. The same is done without the attribute, and with a wait: both are 0 where the copy
+// secondary reads what was copied, without a wait, while a few blocks of another kernel poll a word of host memory;
+// counted is how often it finds what was there before the copy. The same is done without the attribute, and with a wait: both are 0 where the copy
 // itself is sound.
 //
 //     nvcc -std=c++17 -arch=sm_90 -o copy_before_a_secondary copy_before_a_secondary.cu && ./copy_before_a_secondary
@@ -20,8 +20,7 @@ constexpr int trials_a_batch = 32;
 constexpr std::size_t words = 1024;      // that are copied
 constexpr unsigned unwritten = 0xdeadbeef;
 constexpr std::chrono::seconds time_of_a_variant{4};
-constexpr unsigned load_blocks = 30;
-constexpr unsigned load_words = 64u << 20; // more than caches hold
+constexpr unsigned polling_blocks = 30;
 
 void check(cudaError_t status, const char* what) {
     if (status != cudaSuccess) {
@@ -64,16 +63,10 @@ __global__ void secondary(const unsigned* destination, unsigned* seen, unsigned 
     if (threadIdx.x == 0) *seen = old;
 }
 
-/// Streams memory for three milliseconds.
-__global__ void keep_memory_busy(unsigned* memory) {
+/// For three milliseconds a thread of each block polls a word of host memory, as kernels do that wait for the host.
+__global__ void poll_host_memory(const volatile unsigned* word) {
     const unsigned long long start = now();
-    unsigned place = (blockIdx.x * blockDim.x + threadIdx.x) * 8;
-    for (int round = 0; round < 400000 && now() - start < 3000000; ++round) {
-        for (int step = 0; step < 16; ++step) {
-            memory[place] += 1;
-            place = (place + gridDim.x * blockDim.x * 8) % load_words;
-        }
-    }
+    while (threadIdx.x == 0 && *word == 0 && now() - start < 3000000) __nanosleep(200);
 }
 
 struct Variant {
@@ -155,9 +148,9 @@ private:
 int main() {
     constexpr Variant variants[] = {
         {"with the attribute", true, false}, {"without it", false, false}, {"with it and a wait", true, true}};
-    unsigned* memory = nullptr;
-    check(cudaMalloc(&memory, load_words * 4ul), "allocating");
-    check(cudaMemset(memory, 0, load_words * 4ul), "clearing");
+    unsigned* word = nullptr;
+    check(cudaHostAlloc(&word, sizeof *word, cudaHostAllocMapped), "allocating host memory");
+    *word = 0;
     cudaStream_t load_stream = nullptr;
     check(cudaStreamCreateWithFlags(&load_stream, cudaStreamNonBlocking), "creating a stream");
     std::vector<Trials> trials;
@@ -176,8 +169,8 @@ int main() {
         std::atomic<bool> over{false};
         std::thread load([&] {
             while (!over) {
-                keep_memory_busy<<<load_blocks, 512, 0, load_stream>>>(memory);
-                check(cudaStreamSynchronize(load_stream), "keeping memory busy");
+                poll_host_memory<<<polling_blocks, 32, 0, load_stream>>>(word);
+                check(cudaStreamSynchronize(load_stream), "polling host memory");
             }
         });
         const auto end = std::chrono::steady_clock::now() + time_of_a_variant;
