@@ -2,8 +2,8 @@
 // A device-to-device copy stands between a primary and a secondary with programmatic stream serialization. A copy is no
 // kernel, so the secondary may not begin before it is complete (stream.copy-completes-before-pss-kernel). Here the
 // secondary reads what was copied, without a wait, while a few blocks of another kernel poll a word of host memory;
-// counted is how often it finds what was there before the copy. The same is done without the attribute, and with a wait: both are 0 where the copy
-// itself is sound.
+// counted is how often it finds what was there before the copy. The same is done without the attribute, and with a
+// wait: both are 0 where the copy itself is sound.
 //
 //     nvcc -std=c++17 -arch=sm_90 -o copy_before_a_secondary copy_before_a_secondary.cu && ./copy_before_a_secondary
 #include <atomic>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int streams = 4;
 constexpr int trials_a_batch = 32;
-constexpr std::size_t words = 1024;      // that are copied
+constexpr std::size_t words = 1024; // that are copied
 constexpr unsigned unwritten = 0xdeadbeef;
 constexpr std::chrono::seconds time_of_a_variant{4};
 constexpr unsigned polling_blocks = 30;
@@ -40,7 +40,8 @@ __global__ void prepare(unsigned* source, unsigned* destination, unsigned* seen,
         source[word] = salt + 1;
         destination[word] = salt;
     }
-    if (threadIdx.x == 0) *seen = unwritten;
+    if (threadIdx.x == 0)
+        *seen = unwritten;
 }
 
 __global__ void primary(unsigned nanoseconds) {
@@ -52,7 +53,8 @@ __global__ void primary(unsigned nanoseconds) {
 
 template <bool waits>
 __global__ void secondary(const unsigned* destination, unsigned* seen, unsigned salt) {
-    if (waits) asm volatile("griddepcontrol.wait;" : : : "memory");
+    if (waits)
+        asm volatile("griddepcontrol.wait;" : : : "memory");
     unsigned old = 0;
     for (std::size_t word = threadIdx.x; word < words; word += 32) {
         unsigned value;
@@ -60,13 +62,15 @@ __global__ void secondary(const unsigned* destination, unsigned* seen, unsigned 
         old += value == salt + 1 ? 0 : 1;
     }
     old = __reduce_add_sync(0xffffffffu, old);
-    if (threadIdx.x == 0) *seen = old;
+    if (threadIdx.x == 0)
+        *seen = old;
 }
 
 /// For three milliseconds a thread of each block polls a word of host memory, as kernels do that wait for the host.
 __global__ void poll_host_memory(const volatile unsigned* word) {
     const unsigned long long start = now();
-    while (threadIdx.x == 0 && *word == 0 && now() - start < 3000000) __nanosleep(200);
+    while (threadIdx.x == 0 && *word == 0 && now() - start < 3000000)
+        __nanosleep(200);
 }
 
 struct Variant {
@@ -110,7 +114,10 @@ public:
         check(cudaStreamSynchronize(stream_), "running");
         check(cudaMemcpy(seen.data(), seen_, trials_a_batch * 4, cudaMemcpyDeviceToHost), "reading");
         for (const unsigned old : seen) {
-            ++(old == 0 ? counts.copied : old == words ? counts.not_at_all : old < words ? counts.in_part : counts.lost);
+            ++(old == 0       ? counts.copied
+               : old == words ? counts.not_at_all
+               : old < words  ? counts.in_part
+                              : counts.lost);
         }
         salt_ += 16 * trials_a_batch;
     }
@@ -154,7 +161,8 @@ int main() {
     cudaStream_t load_stream = nullptr;
     check(cudaStreamCreateWithFlags(&load_stream, cudaStreamNonBlocking), "creating a stream");
     std::vector<Trials> trials;
-    for (unsigned stream = 0; stream < streams; ++stream) trials.emplace_back(1000 + stream * 0x10000000u);
+    for (unsigned stream = 0; stream < streams; ++stream)
+        trials.emplace_back(1000 + stream * 0x10000000u);
 
     // Whatever is loaded or allocated at its first use is, before anything is counted.
     for (Trials& each : trials) {
@@ -177,10 +185,12 @@ int main() {
         std::vector<std::thread> threads;
         for (Trials& each : trials) {
             threads.emplace_back([&] {
-                while (std::chrono::steady_clock::now() < end) each.batch(variant, counts);
+                while (std::chrono::steady_clock::now() < end)
+                    each.batch(variant, counts);
             });
         }
-        for (std::thread& thread : threads) thread.join();
+        for (std::thread& thread : threads)
+            thread.join();
         over = true;
         load.join();
         std::printf("%-20s copied %ld, in part %ld, not at all %ld, no result %ld\n", variant.name,
