@@ -63,7 +63,7 @@ HandShakeFunction counted(unsigned count) {
         config.numAttrs = count;
         KernelArguments arguments = each.arguments;
         void* pointers[] = {&arguments.record};
-        return cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(each.kernel), pointers);
+        return cudaLaunchKernelExC(&config, runtime_function(each.kernel), pointers);
     };
 }
 
@@ -85,7 +85,8 @@ HandShakeFunction by_template(int value) {
         config.attrs = &attribute;
         config.numAttrs = 1;
         using Function = void (*)(void*);
-        return cudaLaunchKernelEx(&config, reinterpret_cast<Function>(each.kernel), each.arguments.record);
+        return cudaLaunchKernelEx(&config, reinterpret_cast<Function>(runtime_function(each.kernel)),
+                                  each.arguments.record);
     };
 }
 
@@ -101,7 +102,7 @@ void template_and_c(const NativeDevice& device, Probes& probes) {
 cudaError_t by_triple_brackets(const HandShakeLaunch& each) {
     KernelArguments arguments = each.arguments;
     void* pointers[] = {&arguments.record};
-    return cudaLaunchKernel(reinterpret_cast<const void*>(each.kernel), dim3(1), dim3(1), pointers, 0, each.stream);
+    return cudaLaunchKernel(runtime_function(each.kernel), dim3(1), dim3(1), pointers, 0, each.stream);
 }
 
 void extensible_launch_required(const NativeDevice& device, Probes& probes) {

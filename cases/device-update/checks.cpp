@@ -118,7 +118,7 @@ public:
 private:
     cudaGraphNode_t add(cudaGraph_t graph, const char* name, std::span<void*> pointers) const {
         cudaKernelNodeParams parameters{};
-        parameters.func = reinterpret_cast<void*>(library().kernel(name));
+        parameters.func = runtime_function(library().kernel(name));
         parameters.gridDim = dim3(1);
         parameters.blockDim = dim3(1);
         parameters.kernelParams = pointers.data();

@@ -84,7 +84,7 @@ void set_params_ignores_edges(const NativeDevice& device, Probes& probes) {
     check(remove_dependencies(pair.graph.get(), &pair.a, &pair.b, &edge, 1), "removing an edge");
     // Not read back from the node: of a kernel of a library the runtime cannot tell them.
     cudaKernelNodeParams parameters{};
-    parameters.func = reinterpret_cast<void*>(pair.graph.kernel());
+    parameters.func = runtime_function(pair.graph.kernel());
     parameters.gridDim = dim3(1);
     parameters.blockDim = dim3(1);
     const std::vector<std::string> success = {"cudaSuccess"};

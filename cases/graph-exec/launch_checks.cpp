@@ -96,6 +96,7 @@ void conditional_body(const NativeDevice& device, Probes& probes) {
 
 void device_launch(const NativeDevice& device, Probes& probes) {
     const LinkedLibrary library(device, pair_source(std::string(pair_kernels) + launcher_kernel));
+    void* const launcher = runtime_function(library.kernel("launcher"));
     const DeviceWords words = allocate_device_words(6 * pair_line);
     const Stream stream = create_stream();
     for (const cudaGraphEdgeData& edge : annotations()) {
@@ -119,7 +120,7 @@ void device_launch(const NativeDevice& device, Probes& probes) {
         void* record = words.get();
         std::array<void*, 2> pointers = {&record, &made};
         cudaKernelNodeParams parameters{};
-        parameters.func = reinterpret_cast<void*>(library.kernel("launcher"));
+        parameters.func = launcher;
         parameters.gridDim = dim3(1);
         parameters.blockDim = dim3(1);
         parameters.kernelParams = pointers.data();

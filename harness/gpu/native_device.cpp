@@ -36,6 +36,15 @@ std::vector<std::string> NativeDevice::with_headers() const {
     return {"--include-path=" + folder};
 }
 
+void* runtime_function(Kernel kernel) {
+#if CUDART_VERSION >= 12080
+    return reinterpret_cast<void*>(kernel);
+#else
+    static_cast<void>(kernel);
+    throw NativeUnsupported("this call of the runtime takes a kernel that was loaded from memory since CUDA 12.8");
+#endif
+}
+
 std::string returned(cudaError_t status) {
     static_cast<void>(cudaGetLastError());
     return cudaGetErrorName(status);

@@ -45,6 +45,10 @@ private:
     Deadline deadline_;
 };
 
+/// A kernel as the calls of the runtime take it that harness/gpu/kernel_library.hpp has no wrapper for. Throws
+/// NativeUnsupported where the runtime is older than its calls for libraries, so ask before the first probe.
+void* runtime_function(Kernel kernel);
+
 /// `cudaErrorInvalidValue`: what a probe writes down of a call. Clears the error that the runtime keeps.
 std::string returned(cudaError_t status);
 
