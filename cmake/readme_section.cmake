@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# A part of the README between two comments, which a target writes. MODE is `write`, or `check`: then a README that says
+# otherwise is an error. NAME is what the part is called in its comments, BEGIN the first of them.
+function(readme_section MODE NAME BEGIN TEXT TARGET)
+    set(begin "<!-- ${BEGIN} -->\n")
+    set(end "<!-- end of ${NAME} -->")
+    file(READ ${SOURCE_DIR}/README.md readme)
+    string(FIND "${readme}" "${begin}" begin_at)
+    string(FIND "${readme}" "${end}" end_at)
+    if(begin_at EQUAL -1 OR end_at EQUAL -1)
+        message(FATAL_ERROR "README.md: the two comments around the ${NAME} are missing")
+    endif()
+    string(LENGTH "${begin}" begin_length)
+    math(EXPR begin_at "${begin_at} + ${begin_length}")
+    string(SUBSTRING "${readme}" 0 ${begin_at} before)
+    string(SUBSTRING "${readme}" ${end_at} -1 behind)
+    set(written "${before}\n${TEXT}\n${behind}")
+    if(MODE STREQUAL write)
+        file(WRITE ${SOURCE_DIR}/README.md "${written}")
+    elseif(NOT written STREQUAL readme)
+        message(FATAL_ERROR "README.md: the ${NAME} is another now; build the target ${TARGET}")
+    endif()
+endfunction()
