@@ -9,6 +9,7 @@
 #include "conformance/support/sha256.hpp"
 #include "harness/gpu/emit.hpp"
 #include "harness/gpu/requirements.hpp"
+#include "harness/judge/claim.hpp"
 
 #include <algorithm>
 
@@ -104,6 +105,10 @@ Cell described(const Case& listed, Route route, const Ledger& ledger) {
 }
 
 } // namespace
+
+std::uint64_t trials_of(const Cell& cell, bool quick) {
+    return trials_of_a_cell(quick) / (judged(cell) ? 1 : 4);
+}
 
 bool proves_instances(const Litmus& litmus, const RouteRun& run) {
     const auto proved = [&](const Program& program, const std::optional<Plan>& built) {

@@ -17,6 +17,9 @@ constexpr std::uint64_t trials_of_a_cell(bool quick) {
     return quick ? 250 : 2000;
 }
 
+/// The same of this cell: what no document settles is RECORDED whatever it shows, and a quarter shows it as well.
+std::uint64_t trials_of(const Cell& cell, bool quick);
+
 /// What the machine has to say of a case on a route before a device is asked: a cell without an observation, or the
 /// reason why there is none.
 Result<Cell> prepare_cell(const Case& listed, Route route, const Thresholds& thresholds, const Ledger& ledger);

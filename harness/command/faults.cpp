@@ -46,18 +46,6 @@ std::variant<std::vector<const FaultInfo*>, Refusal> select_faults(const std::ve
     return selected;
 }
 
-bool write(const std::string& output, const std::string& text) {
-    if (output == "-") {
-        fmt::print("{}", text);
-        return true;
-    }
-    const auto written = write_file(output, text);
-    if (!written) {
-        complain(written.error().message);
-    }
-    return bool(written);
-}
-
 } // namespace
 
 ExitCode faults(const FaultsOptions& options) {
@@ -91,9 +79,9 @@ ExitCode faults(const FaultsOptions& options) {
     } else if (options.markdown != "-" && options.summary != "-") {
         fmt::print("{}", kills_text(matrix));
     }
-    bool written = options.output.empty() || write(options.output, kills_json(matrix));
-    written = (options.markdown.empty() || write(options.markdown, kills_markdown(matrix))) && written;
-    written = (options.summary.empty() || write(options.summary, kills_summary(matrix))) && written;
+    bool written = options.output.empty() || write_output(options.output, kills_json(matrix));
+    written = (options.markdown.empty() || write_output(options.markdown, kills_markdown(matrix))) && written;
+    written = (options.summary.empty() || write_output(options.summary, kills_summary(matrix))) && written;
     if (!written) {
         return ExitCode::unwritable_output;
     }

@@ -40,15 +40,7 @@ ExitCode print_pictures(const std::vector<Results>& files, const std::vector<std
 }
 
 ExitCode put_out(const std::string& file, const std::string& text, ExitCode code) {
-    if (file.empty() || file == "-") {
-        fmt::print("{}", text);
-        return code;
-    }
-    if (const auto written = write_file(file, text); !written) {
-        complain(written.error().message);
-        return ExitCode::unwritable_output;
-    }
-    return code;
+    return write_output(file.empty() ? "-" : file, text) ? code : ExitCode::unwritable_output;
 }
 
 bool is_selftest(const std::string& file) {

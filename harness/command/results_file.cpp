@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/results_file.hpp"
 
+#include "harness/command/terminal.hpp"
+
+#include <fmt/format.h>
+
 #include <cstdio>
 
 namespace pdlcts {
@@ -28,6 +32,18 @@ std::optional<Refusal> refuse_unwritable(const std::string& output) {
     }
     (void)std::fclose(file);
     return std::nullopt;
+}
+
+bool write_output(const std::string& output, const std::string& text) {
+    if (output == "-") {
+        fmt::print("{}", text);
+        return true;
+    }
+    const auto written = write_file(output, text);
+    if (!written) {
+        complain(written.error().message);
+    }
+    return bool(written);
 }
 
 } // namespace pdlcts

@@ -20,4 +20,8 @@ std::variant<ResultsFile, Refusal> read_results_file(const std::string& name);
 /// no output.
 std::optional<Refusal> refuse_unwritable(const std::string& output);
 
+/// Writes a file, or for `-` to standard output. False, and the reason is on standard error, where it cannot be
+/// written.
+bool write_output(const std::string& output, const std::string& text);
+
 } // namespace pdlcts

@@ -16,7 +16,6 @@
 #include "harness/gpu/batches.hpp"
 #include "harness/gpu/branches.hpp"
 #include "harness/gpu/code_cache.hpp"
-#include "harness/judge/claim.hpp"
 #include "harness/judge/judge.hpp"
 #include "reports/matrix/matrix.hpp"
 
@@ -200,9 +199,6 @@ void run_native_checks(Gpu& gpu, const std::vector<NativeCase>& checks, const Pr
 /// Of all cells of a run. One cell takes some 13 ms, most of it to set up.
 constexpr double most_picture_seconds = 1.5;
 
-/// What no document settles is RECORDED whatever it shows, and a part of the trials shows it as well.
-constexpr std::uint64_t trials_judged_for_one_recorded = 4;
-
 /// The cells in the order in which their pictures are taken: one of every case before a second of any.
 std::vector<std::size_t> picture_order(const GpuRun& run) {
     std::vector<std::size_t> order(run.case_of.size());
@@ -282,7 +278,7 @@ GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& 
             } else {
                 progress.show(fmt::format("{}/{} {} on {}", index + 1, cases.size(), listed.id, name(route)));
                 TrialOptions of_cell = trials;
-                of_cell.trials /= judged(cell) ? 1 : trials_judged_for_one_recorded;
+                of_cell.trials = trials_of(cell, options.quick);
                 run_cell(gpu, listed, *compiled[index], of_cell, run.results.cells.size(), options.instances, cell);
                 run.device_lost = loses_device(cell.incident) && !gpu.survives_incidents();
             }

@@ -75,27 +75,12 @@ SelfTestReport report_of(const Prepared& prepared, const Gpu& gpu, SelfTest test
     return report;
 }
 
-bool write(const std::string& output, const std::string& text) {
-    if (output.empty()) {
-        return true;
-    }
-    if (output == "-") {
-        fmt::print("{}", text);
-        return true;
-    }
-    const auto written = write_file(output, text);
-    if (!written) {
-        complain(written.error().message);
-    }
-    return bool(written);
-}
-
 ExitCode finish(const SelfTestCommandOptions& options, const SelfTestReport& report) {
     if (options.markdown != "-") {
         fmt::print("{}", selftest_text(report));
     }
-    const bool written = write(options.output, options.output.empty() ? "" : write_json(report));
-    if (!write(options.markdown, options.markdown.empty() ? "" : selftest_markdown(report)) || !written) {
+    const bool written = options.output.empty() || write_output(options.output, write_json(report));
+    if (!(options.markdown.empty() || write_output(options.markdown, selftest_markdown(report))) || !written) {
         return ExitCode::unwritable_output;
     }
     return holds(report) ? ExitCode::success : ExitCode::negative;
