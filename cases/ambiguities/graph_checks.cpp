@@ -11,25 +11,11 @@
 namespace pdlcts {
 namespace {
 
-struct Pair {
-    NativeGraph graph;
-    cudaGraphNode_t a, b;
-
-    Pair(const NativeDevice& device, const cudaGraphEdgeData& edge)
-        : graph(device), a(graph.add_kernel("a")), b(graph.add_kernel("b")) {
-        check(graph.add_edge(a, b, edge), "adding an edge");
-    }
-};
-
-std::array<cudaGraphEdgeData, 3> annotations() {
-    return {default_edge, programmatic_edge(), launch_completion_edge()};
-}
-
 void edge_data_in_topology(const NativeDevice& device, Probes& probes) {
     for (const cudaGraphEdgeData& from : annotations()) {
         for (const cudaGraphEdgeData& to : annotations()) {
-            const Pair old(device, from);
-            const Pair updated(device, to);
+            const KernelPair old(device, from);
+            const KernelPair updated(device, to);
             const GraphExec exec = instantiate(old.graph.get(), false);
             cudaGraphExecUpdateResultInfo info{};
             const std::string status = returned(cudaGraphExecUpdate(exec.get(), updated.graph.get(), &info));
@@ -45,7 +31,7 @@ void same_pair_other_data(const NativeDevice& device, Probes& probes) {
             if (print(first) == print(second)) {
                 continue;
             }
-            const Pair pair(device, first);
+            const KernelPair pair(device, first);
             const std::string status = returned(pair.graph.add_edge(pair.a, pair.b, second));
             probes.noted(concat("adding a -> b of ", print(second), " beside one of ", print(first)),
                          concat(status, "; the edges: ", pair.graph.edges()));
@@ -55,7 +41,7 @@ void same_pair_other_data(const NativeDevice& device, Probes& probes) {
 
 void count_only_query(const NativeDevice& device, Probes& probes) {
     for (const cudaGraphEdgeData& edge : annotations()) {
-        const Pair pair(device, edge);
+        const KernelPair pair(device, edge);
         const auto note = [&](const char* query, cudaError_t status, std::size_t count) {
             probes.noted(concat(query, " for the count alone, a -> b of ", print(edge)),
                          concat(returned(status), ", count ", count));

@@ -90,8 +90,7 @@ std::string captured(const NativeDevice& device, const Launcher& launcher,
     cudaGraph_t graph = nullptr;
     check(cudaStreamEndCapture(main.get(), &graph), "ending a capture");
     const Graph owned(graph);
-    const GraphEdges edges = edges_of(graph);
-    return edges.edges.size() == 1 ? print(edges.edges.front()) : concat(edges.edges.size(), " edges");
+    return only_edge(graph);
 }
 
 void runtime_and_driver(const NativeDevice& device, Probes& probes) {

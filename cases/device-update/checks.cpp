@@ -99,20 +99,16 @@ public:
         check(add_dependencies(graph.get(), &primary, &secondary, &edge, 1), "adding an edge");
         const GraphExec exec = instantiate(graph.get(), false);
         check(cudaGraphUpload(exec.get(), stream_.get()), "uploading a graph");
-        check(cudaMemsetAsync(words_.get(), 0, 7 * pair_line * sizeof(std::uint32_t), stream_.get()),
-              "clearing the words of an update");
+        clear_lines(words_.get(), 7, stream_.get());
         for (int launch = 0; launch < launches; ++launch) {
             check(cudaGraphLaunch(exec.get(), stream_.get()), "launching a graph that updates itself");
         }
-        std::array<std::uint32_t, 7 * pair_line> read{};
-        check(cudaMemcpyAsync(read.data(), words_.get(), sizeof read, cudaMemcpyDeviceToHost, stream_.get()),
-              "reading the words of an update");
-        device_.wait(stream_.get(), "graphs that update themselves");
-        if (read[4 * pair_line] != launches || read[6 * pair_line] != 0) {
-            throw HarnessFault(concat("of ", launches, " launches ", read[4 * pair_line], " ran, and in ",
-                                      read[6 * pair_line], " the update was refused"));
+        const auto read = read_lines(device_, words_.get(), 7, stream_.get(), "graphs that update themselves");
+        if (read[4] != launches || read[6] != 0) {
+            throw HarnessFault(
+                concat("of ", launches, " launches ", read[4], " ran, and in ", read[6], " the update was refused"));
         }
-        return read[3 * pair_line] > 0 ? "launched with the old state" : "launched with the change";
+        return read[3] > 0 ? "launched with the old state" : "launched with the change";
     }
 
 private:

@@ -59,26 +59,18 @@ void late_observation(const NativeDevice& device, Probes& probes) {
     check(cudaStreamEndCapture(stream.get(), &captured), "ending a capture");
     const Graph graph(captured);
     const GraphExec exec = instantiate(graph.get(), false);
-    const auto clear = [&](std::size_t lines) {
-        check(cudaMemsetAsync(words.get(), 0, lines * pair_line * sizeof(std::uint32_t), stream.get()),
-              "clearing the words of an event");
-    };
     const auto shown = [&](bool as_graph) {
-        clear(4);
+        clear_lines(words.get(), 4, stream.get());
         for (int trial = 0; trial < trials; ++trial) {
-            clear(1);
+            clear_lines(words.get(), 1, stream.get());
             if (as_graph) {
                 check(cudaGraphLaunch(exec.get(), stream.get()), "launching a graph");
             } else {
                 issue();
             }
         }
-        std::uint32_t overlapped = 0;
-        check(cudaMemcpyAsync(&overlapped, words.get() + 2 * pair_line, sizeof overlapped, cudaMemcpyDeviceToHost,
-                              stream.get()),
-              "reading the words of an event");
-        device.wait(stream.get(), "dependents of a programmatic event");
-        return overlapped > 0 ? "at once" : "only when the kernel has ended";
+        const auto read = read_lines(device, words.get(), 3, stream.get(), "dependents of a programmatic event");
+        return read[2] > 0 ? "at once" : "only when the kernel has ended";
     };
     static_cast<void>(shown(false));
     const std::vector<std::string> late = {"only when the kernel has ended"};

@@ -39,23 +39,16 @@ public:
             return returned(status);
         }
         const GraphExec exec(made);
-        clear(4);
+        clear_lines(words_.get(), 4, stream_.get());
         for (unsigned launched = 0; launched < launches; ++launched) {
-            clear(2);
+            clear_lines(words_.get(), 2, stream_.get());
             check(cudaGraphLaunch(exec.get(), stream_.get()), "launching a captured graph");
         }
-        std::uint32_t words[4 * pair_line] = {};
-        check(cudaMemcpyAsync(words, words_.get(), sizeof words, cudaMemcpyDeviceToHost, stream_.get()),
-              "reading the words of a replay");
-        device_.wait(stream_.get(), "replays of a capture");
-        return words[3 * pair_line] > 0 ? "old values" : "new values only";
+        const auto words = read_lines(device_, words_.get(), 4, stream_.get(), "replays of a capture");
+        return words[3] > 0 ? "old values" : "new values only";
     }
 
-    std::string edge(cudaStreamCaptureMode mode, int pss) const {
-        const Graph graph = capture(mode, true, pss);
-        const GraphEdges edges = edges_of(graph.get());
-        return edges.edges.size() == 1 ? print(edges.edges.front()) : concat(edges.edges.size(), " edges");
-    }
+    std::string edge(cudaStreamCaptureMode mode, int pss) const { return only_edge(capture(mode, true, pss).get()); }
 
 private:
     Graph capture(cudaStreamCaptureMode mode, bool waits, int pss) const {
@@ -72,10 +65,6 @@ private:
         cudaGraph_t graph = nullptr;
         check(cudaStreamEndCapture(stream_.get(), &graph), "ending a capture");
         return Graph(graph);
-    }
-    void clear(std::size_t lines) const {
-        check(cudaMemsetAsync(words_.get(), 0, lines * pair_line * sizeof(std::uint32_t), stream_.get()),
-              "clearing the words of a replay");
     }
 
     const NativeDevice& device_;

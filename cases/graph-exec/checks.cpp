@@ -7,25 +7,8 @@
 namespace pdlcts {
 namespace {
 
-/// a -> b with this edge.
-struct Pair {
-    NativeGraph graph;
-    cudaGraphNode_t a, b;
-
-    Pair(const NativeDevice& device, const cudaGraphEdgeData& edge)
-        : graph(device), a(graph.add_kernel("a")), b(graph.add_kernel("b")) {
-        check(graph.add_edge(a, b, edge), "adding an edge");
-    }
-};
-
-/// The data of the one edge that a graph has.
-std::string only_edge(cudaGraph_t graph) {
-    const std::vector<cudaGraphEdgeData> edges = edges_of(graph).edges;
-    return edges.size() == 1 ? print(edges.front()) : concat(edges.size(), " edges");
-}
-
 std::string edge_of_clone(const NativeDevice& device, const cudaGraphEdgeData& edge) {
-    const Pair pair(device, edge);
+    const KernelPair pair(device, edge);
     cudaGraph_t clone = nullptr;
     check(cudaGraphClone(&clone, pair.graph.get()), "cloning a graph");
     const Graph owned(clone);
@@ -33,7 +16,7 @@ std::string edge_of_clone(const NativeDevice& device, const cudaGraphEdgeData& e
 }
 
 std::string edge_of_child(const NativeDevice& device, const cudaGraphEdgeData& edge) {
-    const Pair pair(device, edge);
+    const KernelPair pair(device, edge);
     const Graph parent = create_graph();
     cudaGraphNode_t child = nullptr;
     check(cudaGraphAddChildGraphNode(&child, parent.get(), nullptr, 0, pair.graph.get()), "adding a child graph");
@@ -52,12 +35,12 @@ void clone_keeps_edge_data(const NativeDevice& device, Probes& probes) {
 }
 
 void update_topology_identical(const NativeDevice& device, Probes& probes) {
-    const Pair plain(device, default_edge);
-    const Pair programmatic(device, programmatic_edge());
-    const Pair again(device, default_edge);
+    const KernelPair plain(device, default_edge);
+    const KernelPair programmatic(device, programmatic_edge());
+    const KernelPair again(device, default_edge);
     const GraphExec exec = instantiate(plain.graph.get(), false);
     const Stream stream = create_stream();
-    const auto updated = [&](const Pair& to) {
+    const auto updated = [&](const KernelPair& to) {
         cudaGraphExecUpdateResultInfo info{};
         const cudaError_t status = cudaGraphExecUpdate(exec.get(), to.graph.get(), &info);
         const char* const why = info.result == cudaGraphExecUpdateErrorTopologyChanged ? ", topology changed" : "";
@@ -78,7 +61,7 @@ void update_topology_identical(const NativeDevice& device, Probes& probes) {
 }
 
 void set_params_ignores_edges(const NativeDevice& device, Probes& probes) {
-    const Pair pair(device, programmatic_edge());
+    const KernelPair pair(device, programmatic_edge());
     const GraphExec exec = instantiate(pair.graph.get(), false);
     const cudaGraphEdgeData edge = programmatic_edge();
     check(remove_dependencies(pair.graph.get(), &pair.a, &pair.b, &edge, 1), "removing an edge");
@@ -97,7 +80,7 @@ void set_params_ignores_edges(const NativeDevice& device, Probes& probes) {
 
 void instantiate_validates(const NativeDevice& device, Probes& probes) {
     const auto instantiated = [&](bool cyclic) {
-        const Pair pair(device, default_edge);
+        const KernelPair pair(device, default_edge);
         if (cyclic && pair.graph.add_edge(pair.b, pair.a, default_edge) != cudaSuccess) {
             static_cast<void>(cudaGetLastError());
             return std::string("refused when the edge was added");

@@ -51,24 +51,16 @@ public:
         check(add_dependencies(graph.get(), &middle, &last, &edge, 1), "adding an edge");
         const GraphExec exec = instantiate(graph.get(), false);
         check(cudaGraphNodeSetEnabled(exec.get(), middle, middle_enabled ? 1 : 0), "disabling a node");
-        clear(5);
+        clear_lines(words_.get(), 5, stream_.get());
         for (std::uint32_t trial = 0; trial < trials; ++trial) {
-            clear(2);
+            clear_lines(words_.get(), 2, stream_.get());
             check(cudaGraphLaunch(exec.get(), stream_.get()), "launching a graph");
         }
-        std::uint32_t words[5 * pair_line] = {};
-        check(cudaMemcpyAsync(words, words_.get(), sizeof words, cudaMemcpyDeviceToHost, stream_.get()),
-              "reading the words of a chain");
-        device_.wait(stream_.get(), "graphs with a disabled node");
-        return {words[2 * pair_line], words[3 * pair_line], words[4 * pair_line]};
+        const auto words = read_lines(device_, words_.get(), 5, stream_.get(), "graphs with a disabled node");
+        return {words[2], words[3], words[4]};
     }
 
 private:
-    void clear(std::size_t lines) const {
-        check(cudaMemsetAsync(words_.get(), 0, lines * pair_line * sizeof(std::uint32_t), stream_.get()),
-              "clearing the words of a chain");
-    }
-
     const NativeDevice& device_;
     KernelLibrary library_;
     Stream stream_;

@@ -29,10 +29,6 @@ extern "C" __global__ void launcher(u32* words, cudaGraphExec_t graph) {
 }
 )";
 
-std::array<cudaGraphEdgeData, 3> annotations() {
-    return {default_edge, programmatic_edge(), launch_completion_edge()};
-}
-
 /// Adds primary -> secondary; what adding the edge returned.
 std::string add_pair(cudaGraph_t graph, Kernel primary, Kernel secondary, std::uint32_t* words,
                      const cudaGraphEdgeData& edge) {
@@ -46,24 +42,17 @@ std::string add_pair(cudaGraph_t graph, Kernel primary, Kernel secondary, std::u
 /// Launches an executable graph again and again; what its pairs showed.
 std::string launched(const NativeDevice& device, cudaGraphExec_t exec, std::uint32_t* words) {
     const Stream stream = create_stream();
-    const auto clear = [&](std::size_t lines) {
-        check(cudaMemsetAsync(words, 0, lines * pair_line * sizeof(std::uint32_t), stream.get()),
-              "clearing the words of a graph");
-    };
-    clear(6);
+    clear_lines(words, 6, stream.get());
     for (unsigned launch = 0; launch < launches; ++launch) {
-        clear(2);
+        clear_lines(words, 2, stream.get());
         if (const cudaError_t status = cudaGraphLaunch(exec, stream.get()); status != cudaSuccess) {
             device.wait(stream.get(), "graphs before one that was refused");
             return returned(status);
         }
     }
-    std::array<std::uint32_t, 6 * pair_line> read{};
-    check(cudaMemcpyAsync(read.data(), words, sizeof read, cudaMemcpyDeviceToHost, stream.get()),
-          "reading the words of a graph");
-    device.wait(stream.get(), "graphs with a pair of kernels");
-    return concat("ran ", read[4 * pair_line], " times, overlap in ", read[2 * pair_line], ", ", read[3 * pair_line],
-                  " old values, launches refused by the device ", read[5 * pair_line]);
+    const auto read = read_lines(device, words, 6, stream.get(), "graphs with a pair of kernels");
+    return concat("ran ", read[4], " times, overlap in ", read[2], ", ", read[3],
+                  " old values, launches refused by the device ", read[5]);
 }
 
 void conditional_body(const NativeDevice& device, Probes& probes) {

@@ -130,8 +130,7 @@ void graph_launch_ordered(const NativeDevice& device, Probes& probes) {
     const Stream other = create_stream();
     const DeviceWords words = allocate_device_words(4 * pair_line);
     const auto clear = [&](std::size_t lines) {
-        check(cudaMemsetAsync(words.get(), 0, lines * pair_line * sizeof(std::uint32_t), stream.get()),
-              "clearing the words of a graph");
+        clear_lines(words.get(), lines, stream.get());
         device.wait(stream.get(), "clearing the words of a graph");
     };
     const auto read = [&](std::size_t line) {

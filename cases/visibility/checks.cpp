@@ -58,9 +58,9 @@ public:
     /// Whether any word of the array was read as it was before, in one of some trials.
     std::string run(bool waits) {
         constexpr unsigned trials = 20;
-        clear(4);
+        clear_lines(words_.get(), 4, stream_.get());
         for (unsigned trial = 0; trial < trials; ++trial) {
-            clear(1);
+            clear_lines(words_.get(), 1, stream_.get());
             KernelArguments arguments;
             arguments.record = words_.get();
             arguments.blocks_before = value_ += 0x01000001;
@@ -69,19 +69,11 @@ public:
             launch(library_.kernel("primary"), {blocks, threads, 0}, stream_.get(), arguments, {});
             launch(library_.kernel("secondary"), {blocks, threads, 0}, stream_.get(), arguments, std::span(&pss, 1));
         }
-        std::uint32_t words[4 * pair_line] = {};
-        check(cudaMemcpyAsync(words, words_.get(), sizeof words, cudaMemcpyDeviceToHost, stream_.get()),
-              "reading the count of old words");
-        device_.wait(stream_.get(), "secondaries that read some MiB");
-        return words[3 * pair_line] == 0 ? "every word is new" : "old words";
+        const auto words = read_lines(device_, words_.get(), 4, stream_.get(), "secondaries that read some MiB");
+        return words[3] == 0 ? "every word is new" : "old words";
     }
 
 private:
-    void clear(std::size_t lines) const {
-        check(cudaMemsetAsync(words_.get(), 0, lines * pair_line * sizeof(std::uint32_t), stream_.get()),
-              "clearing the words of an array");
-    }
-
     const NativeDevice& device_;
     KernelLibrary library_;
     Stream stream_;
@@ -235,11 +227,9 @@ void other_paths(const NativeDevice& device, Probes& probes) {
     const std::uint32_t zero = 0;
     for (const Path& path : {Path{"ld.global.nc", 0}, Path{"a texture", 1}, Path{"a surface", 2},
                              Path{"constant memory", 3}, Path{"an ordinary load", 4}}) {
-        check(cudaMemsetAsync(words.get(), 0, 4 * pair_line * sizeof(std::uint32_t), stream.get()),
-              "clearing the words of a path");
+        clear_lines(words.get(), 4, stream.get());
         for (unsigned trial = 0; trial < trials; ++trial) {
-            check(cudaMemsetAsync(words.get(), 0, 2 * pair_line * sizeof(std::uint32_t), stream.get()),
-                  "separating two trials of a path");
+            clear_lines(words.get(), 2, stream.get());
             check(cudaMemsetAsync(constant, 0, sizeof(std::uint32_t), stream.get()), "clearing constant memory");
             check(cudaMemcpy2DToArrayAsync(array, 0, 0, &zero, sizeof zero, sizeof zero, 1, cudaMemcpyHostToDevice,
                                            stream.get()),

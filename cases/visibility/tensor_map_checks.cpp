@@ -72,11 +72,9 @@ public:
 
     /// In how many of 100 trials the copy read by the old map.
     std::uint32_t run(std::uint32_t way) const {
-        check(cudaMemsetAsync(words_.get(), 0, 4 * pair_line * sizeof(std::uint32_t), stream_.get()),
-              "clearing the words of a tensor map's trials");
+        clear_lines(words_.get(), 4, stream_.get());
         for (unsigned trial = 0; trial < trials; ++trial) {
-            check(cudaMemsetAsync(words_.get(), 0, pair_line * sizeof(std::uint32_t), stream_.get()),
-                  "separating two trials of a tensor map");
+            clear_lines(words_.get(), 1, stream_.get());
             check(cudaMemcpyAsync(maps_.get(), maps_.get() + 2 * pair_line, sizeof(CUtensorMap),
                                   cudaMemcpyDeviceToDevice, stream_.get()),
                   "setting a tensor map back");
@@ -87,11 +85,7 @@ public:
             launch_with(library_.kernel("primary"), {}, stream_.get(), pointers, {});
             launch_with(library_.kernel("secondary"), {}, stream_.get(), pointers, std::span(&pss, 1));
         }
-        std::array<std::uint32_t, 4 * pair_line> read{};
-        check(cudaMemcpyAsync(read.data(), words_.get(), sizeof read, cudaMemcpyDeviceToHost, stream_.get()),
-              "reading the words of a tensor map's trials");
-        device_.wait(stream_.get(), "copies by a tensor map");
-        return read[3 * pair_line];
+        return read_lines(device_, words_.get(), 4, stream_.get(), "copies by a tensor map")[3];
     }
 
     static constexpr unsigned trials = 100;

@@ -24,6 +24,15 @@ cudaGraphEdgeData launch_completion_edge() {
     return edge_data(cudaGraphDependencyTypeProgrammatic, cudaGraphKernelNodePortLaunchCompletion);
 }
 
+std::array<cudaGraphEdgeData, 3> annotations() {
+    return {default_edge, programmatic_edge(), launch_completion_edge()};
+}
+
+std::string only_edge(cudaGraph_t graph) {
+    const std::vector<cudaGraphEdgeData> edges = edges_of(graph).edges;
+    return edges.size() == 1 ? print(edges.front()) : concat(edges.size(), " edges");
+}
+
 NativeGraph::NativeGraph(const NativeDevice& device)
     : library_(device.compile(empty_kernel)), kernel_(library_.kernel("nothing")), word_(allocate_device_words(1)),
       graph_(create_graph()) {}
@@ -83,6 +92,11 @@ std::string NativeGraph::name_of(cudaGraphNode_t node) const {
     }
     const auto found = std::find_if(names_.begin(), names_.end(), [=](const auto& each) { return each.first == node; });
     return found == names_.end() ? "another node" : found->second;
+}
+
+KernelPair::KernelPair(const NativeDevice& device, const cudaGraphEdgeData& edge)
+    : graph(device), a(graph.add_kernel("a")), b(graph.add_kernel("b")) {
+    check(graph.add_edge(a, b, edge), "adding an edge");
 }
 
 } // namespace pdlcts

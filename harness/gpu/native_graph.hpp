@@ -4,6 +4,7 @@
 #include "harness/gpu/edge_calls.hpp"
 #include "harness/gpu/native_device.hpp"
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,11 @@ inline constexpr cudaGraphEdgeData default_edge{};
 cudaGraphEdgeData edge_data(unsigned char type, unsigned char from_port, unsigned char to_port = 0);
 cudaGraphEdgeData programmatic_edge();      ///< type programmatic, port programmatic
 cudaGraphEdgeData launch_completion_edge(); ///< type programmatic, port launch completion
+
+std::array<cudaGraphEdgeData, 3> annotations(); ///< default, programmatic, launch completion
+
+/// The data of the one edge that a graph has, or how many it has.
+std::string only_edge(cudaGraph_t graph);
 
 /// CUDA C++ of a kernel `nothing`, which does nothing.
 inline constexpr const char* empty_kernel = "extern \"C\" __global__ void nothing() {}\n";
@@ -50,6 +56,14 @@ private:
     DeviceWords word_;
     Graph graph_;
     std::vector<std::pair<cudaGraphNode_t, std::string>> names_;
+};
+
+/// Kernels a and b that do nothing, and a -> b with this edge.
+struct KernelPair {
+    NativeGraph graph;
+    cudaGraphNode_t a, b;
+
+    KernelPair(const NativeDevice& device, const cudaGraphEdgeData& edge);
 };
 
 } // namespace pdlcts

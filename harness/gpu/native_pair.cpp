@@ -26,6 +26,24 @@ std::string pair_source(const std::string& kernels) {
     return std::string(native_prelude) + pair_words + kernels;
 }
 
+void clear_lines(std::uint32_t* words, std::size_t lines, cudaStream_t stream) {
+    check(cudaMemsetAsync(words, 0, lines * pair_line * sizeof(std::uint32_t), stream),
+          "clearing the words of a check");
+}
+
+std::vector<std::uint32_t> read_lines(const NativeDevice& device, const std::uint32_t* words, std::size_t lines,
+                                      cudaStream_t stream, const std::string& after) {
+    std::vector<std::uint32_t> read(lines * pair_line);
+    check(cudaMemcpyAsync(read.data(), words, read.size() * sizeof(std::uint32_t), cudaMemcpyDeviceToHost, stream),
+          "reading the words of a check");
+    device.wait(stream, after);
+    std::vector<std::uint32_t> first(lines);
+    for (std::size_t line = 0; line < lines; ++line) {
+        first[line] = read[line * pair_line];
+    }
+    return first;
+}
+
 NativePair::NativePair(const NativeDevice& device, const std::string& kernels, const HandShakeFunction& warm_up)
     : NativePair(device, device.compile(pair_source(kernels)), std::nullopt, warm_up) {}
 
@@ -45,12 +63,10 @@ PairCounts NativePair::run(const HandShakeFunction& primary, const HandShakeFunc
     counts.trials = trials;
     KernelArguments arguments;
     arguments.record = words_.get();
-    check(cudaMemsetAsync(words_.get(), 0, lines * pair_line * sizeof(std::uint32_t), stream_.get()),
-          "clearing the words of a pair");
+    clear_lines(words_.get(), lines, stream_.get());
     for (unsigned trial = 0; trial < trials; ++trial) {
         // Behind a memset pss changes nothing, so that each pair begins when all before it has ended.
-        check(cudaMemsetAsync(words_.get(), 0, 2 * pair_line * sizeof(std::uint32_t), stream_.get()),
-              "separating two pairs");
+        clear_lines(words_.get(), 2, stream_.get());
         for (const auto& [function, kernel] : {std::pair(&primary, primary_), std::pair(&secondary, secondary_)}) {
             if (const cudaError_t status = (*function)({kernel, arguments, stream_.get()}); status != cudaSuccess) {
                 device_.wait(stream_.get(), "a pair before a launch that was refused");
@@ -59,13 +75,9 @@ PairCounts NativePair::run(const HandShakeFunction& primary, const HandShakeFunc
             }
         }
     }
-    std::vector<std::uint32_t> words(lines * pair_line);
-    check(cudaMemcpyAsync(words.data(), words_.get(), words.size() * sizeof(std::uint32_t), cudaMemcpyDeviceToHost,
-                          stream_.get()),
-          "reading the words of a pair");
-    device_.wait(stream_.get(), "pairs of kernels");
-    counts.overlapped = words[2 * pair_line];
-    counts.old = words[3 * pair_line];
+    const auto words = read_lines(device_, words_.get(), lines, stream_.get(), "pairs of kernels");
+    counts.overlapped = words[2];
+    counts.old = words[3];
     return counts;
 }
 

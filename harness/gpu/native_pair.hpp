@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 /// What a secondary reads while its primary runs, for checks about code that no litmus program can say: what a compiler
 /// makes of C++, code for other targets, other paths to memory.
@@ -24,6 +25,12 @@ __device__ __forceinline__ void late_store(u32* words) {
     add(words + overlapped, seen);
 }
 )";
+
+/// Zeroes the first of these lines, in the order of the stream.
+void clear_lines(std::uint32_t* words, std::size_t lines, cudaStream_t stream);
+/// Waits for the stream, and gives the first word of each line. `after` names what is waited for.
+std::vector<std::uint32_t> read_lines(const NativeDevice& device, const std::uint32_t* words, std::size_t lines,
+                                      cudaStream_t stream, const std::string& after);
 
 /// What trials of a pair showed.
 struct PairCounts {
