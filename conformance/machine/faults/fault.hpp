@@ -120,8 +120,4 @@ std::span<const FaultInfo> all_faults();
 /// Null where no fault has that name. `none` is none.
 const FaultInfo* find_fault(std::string_view name);
 
-/// Whether what it breaks is what a route builds, or what a launched graph does with that, and not a rule of the
-/// machine.
-bool is_of_plans(Fault fault);
-
 } // namespace pdlcts

@@ -23,8 +23,4 @@ const FaultInfo* find_fault(std::string_view name) {
     return found == all.end() ? nullptr : &*found;
 }
 
-bool is_of_plans(Fault fault) {
-    return fault >= plan_faults().front().fault;
-}
-
 } // namespace pdlcts
