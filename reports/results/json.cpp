@@ -162,7 +162,7 @@ public:
                               [&](const Json::Object& object) {
                                   print_entries('{', '}', object, [&](const auto& entry) {
                                       print_string(out_, entry.first);
-                                      out_ += layout_ == JsonLayout::indented ? ": " : ":";
+                                      out_ += breaks_lines() ? ": " : ":";
                                       print(entry.second);
                                   });
                               },
@@ -175,25 +175,29 @@ private:
     std::string out_;
     std::size_t depth_ = 0;
 
+    /// Whether each entry of a container in which the printer is stands on a line of its own.
+    bool breaks_lines() const {
+        return layout_ == JsonLayout::indented || (layout_ == JsonLayout::a_line_each_cell && depth_ <= 2);
+    }
     template <typename Entries, typename Print>
     void print_entries(char open, char close, const Entries& entries, Print print_entry) {
         out_ += open;
         ++depth_;
         for (std::size_t i = 0; i < entries.size(); ++i) {
             out_ += i == 0 ? "" : ",";
-            new_line();
+            new_line(depth_);
             print_entry(entries[i]);
         }
-        --depth_;
         if (!entries.empty()) {
-            new_line();
+            new_line(depth_ - 1);
         }
+        --depth_;
         out_ += close;
     }
-    void new_line() {
-        if (layout_ == JsonLayout::indented) {
+    void new_line(std::size_t indentation) {
+        if (breaks_lines()) {
             out_ += '\n';
-            out_.append(depth_, ' ');
+            out_.append(indentation, ' ');
         }
     }
 };

@@ -50,7 +50,13 @@ struct Json {
 /// masses of values, and a key that stands twice in one object, as two readers would then see two files.
 Result<Json> parse_json(std::string_view text, std::string_view file_name);
 
-enum class JsonLayout { compact, indented };
+enum class JsonLayout {
+    compact, ///< one line
+    indented,
+    /// Of a results file: each entry of the file, and of what is in it, on a line of its own, and no line breaks
+    /// further in. Two runs can be compared line by line, and a cell found and read with tools for lines.
+    a_line_each_cell,
+};
 /// Strings have to be UTF-8 and numbers finite: clean.hpp sees to both.
 std::string print(const Json& json, JsonLayout layout);
 

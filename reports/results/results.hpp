@@ -69,6 +69,10 @@
 ///     "primary", "secondary", "dependency", "between": [node...], "begin": {FIGURES}, "wait_return": {FIGURES},
 ///         FIGURES: "trials", "p5_ns", "median_ns", "p95_ns"; "wait_return" absent where the secondary does not wait
 ///
+/// The file has a line for each field of its head, for each field of suite and environment, and for each cell: what two
+/// runs differ in are lines, and a cell is a JSON value of its own to tools for lines. Nothing depends on it: a file
+/// laid out otherwise, as older ones are, reads the same, and its digest is the same.
+///
 /// What is derived is there for other readers of the file. read_json checks its form and drops it; verify compares it.
 namespace pdlcts {
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/results/clean.hpp"
 #include "reports/results/example_results.hpp"
+#include "reports/results/json.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 
@@ -212,6 +214,35 @@ TEST_CASE("sound results need no cleaning") {
     CHECK(clean(results) == results);
     CHECK(*read_json(write_json(results), "r.json") == results);
     CHECK(*read_json(write_json(Results{}), "r.json") == Results{});
+}
+
+TEST_CASE("a results file has a line for each cell and each field of its head, and reads the same in any layout") {
+    const Results results = examples::one_of_each();
+    const std::string written = write_json(results);
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < written.size(); at = written.find('\n', at) + 1) {
+        lines.push_back(written.substr(at, written.find('\n', at) - at));
+    }
+    const auto beginning = [&](std::string_view text) {
+        return std::count_if(lines.begin(), lines.end(), [&](const auto& line) { return line.starts_with(text); });
+    };
+    CHECK(lines.front() == "{");
+    CHECK(lines[1] == " \"schema\": 1,");
+    CHECK(lines.back() == "}");
+    CHECK(beginning("  \"driver_version\": \"580.159.04\",") == 1);
+    CHECK(beginning("  {\"case\":") == static_cast<std::ptrdiff_t>(results.cells.size() + results.native.size()));
+    CHECK(lines.size() < 60);
+    for (const std::string& line : lines) {
+        if (line.starts_with("  {")) {
+            const std::string value = line.substr(2, line.size() - (line.ends_with(",") ? 3 : 2));
+            CHECK(parse_json(value, "cell"));
+        }
+    }
+    for (const JsonLayout layout : {JsonLayout::compact, JsonLayout::indented}) {
+        const std::string other = print(*parse_json(written, "r.json"), layout);
+        CHECK(*read_json(other, "r.json") == results);
+        CHECK(verify(other, "r.json", examples::small_ledger()).empty());
+    }
 }
 
 TEST_CASE("cleaning keeps what is UTF-8 and replaces what is not") {

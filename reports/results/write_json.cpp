@@ -247,7 +247,7 @@ Json to_json(const Results& results, Fields fields) {
 } // namespace
 
 std::string write_json(const Results& results) {
-    return print(to_json(clean(results), Fields::all), JsonLayout::indented) + "\n";
+    return print(to_json(clean(results), Fields::all), JsonLayout::a_line_each_cell) + "\n";
 }
 
 } // namespace pdlcts
