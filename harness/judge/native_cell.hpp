@@ -52,7 +52,8 @@ struct NativeCell {
 };
 
 /// From a native check's evidence to its verdict. Pure. What was violated before an incident - a timeout, an error of
-/// the device - is a FAIL all the same; with an incident, or without probes, there is no other verdict than that.
+/// the device, something not supported - is a FAIL all the same; with an incident, or without probes, there is no other
+/// verdict than that.
 ///
 /// - inferred or unspecified: RECORDED.
 /// - only `noted`: RECORDED. Such a check is about what the documents leave open beside a statement.

@@ -52,7 +52,8 @@ std::string all_found(const NativeCell& cell) {
 }
 
 std::optional<Finding> instead_of_probes(const NativeCell& cell) {
-    if (auto finding = judge_incident(cell.incident, cell.incident_detail, cell.probes.empty() ? "" : "probes")) {
+    // Unlike trials, probes may come before the call that a driver or a GPU turns out not to have.
+    if (auto finding = judge_incident(cell.incident, cell.incident_detail, "")) {
         return finding;
     }
     if (cell.probes.empty()) {

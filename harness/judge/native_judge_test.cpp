@@ -132,7 +132,8 @@ TEST_CASE("without probes nothing holds") {
     check_verdict(cell_of(Strength::guarantee, {}), Verdict::missing, "nothing was probed");
     NativeCell cell = answered(Strength::guarantee);
     cell.incident = Incident::not_supported;
-    CHECK(judge(cell).verdict == Verdict::harness_error);
+    cell.incident_detail = "the driver does not take this PTX";
+    check_verdict(cell, Verdict::not_supported, "the driver does not take this PTX");
     cell.probes.clear();
     cell.incident_detail = "no second GPU";
     check_verdict(cell, Verdict::not_supported, "no second GPU");
