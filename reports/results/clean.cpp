@@ -178,4 +178,14 @@ Results clean(Results results) {
     return results;
 }
 
+Cell clean(Cell cell) {
+    clean_cell(cell);
+    return cell;
+}
+
+NativeCell clean(NativeCell cell) {
+    clean_native_cell(cell);
+    return cell;
+}
+
 } // namespace pdlcts

@@ -13,5 +13,7 @@ std::string clean_text(std::string_view text);
 
 /// Every string of the results, cleaned.
 Results clean(Results results);
+Cell clean(Cell cell);
+NativeCell clean(NativeCell cell);
 
 } // namespace pdlcts

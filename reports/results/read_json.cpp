@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace pdlcts {
 namespace {
@@ -303,18 +304,32 @@ Results read_results(const Place& place) {
     return results;
 }
 
-} // namespace
-
-Result<Results> read_json(std::string_view text, std::string_view file_name) {
+template <typename Read>
+auto read_with(Read read, std::string_view text, std::string_view file_name)
+    -> Result<decltype(read(std::declval<const Place&>()))> {
     const Result<Json> json = parse_json(text, file_name);
     if (!json) {
         return json.error();
     }
     try {
-        return read_results(Place(*json, file_name));
+        return read(Place(*json, file_name));
     } catch (const MalformedResults& refusal) {
         return Error{refusal.message};
     }
+}
+
+} // namespace
+
+Result<Results> read_json(std::string_view text, std::string_view file_name) {
+    return read_with(read_results, text, file_name);
+}
+
+Result<Cell> read_cell_json(std::string_view text, std::string_view file_name) {
+    return read_with(read_cell, text, file_name);
+}
+
+Result<NativeCell> read_native_cell_json(std::string_view text, std::string_view file_name) {
+    return read_with(read_native_cell, text, file_name);
 }
 
 } // namespace pdlcts

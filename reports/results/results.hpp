@@ -126,6 +126,15 @@ std::string write_json(const Results& results);
 /// Errors name the file, the JSON path and the rule that fails. Sizes are bounded; results come from strangers.
 Result<Results> read_json(std::string_view text, std::string_view file_name);
 
+/// One cell by itself, as an object on one line without its newline: what stands in a results file, for journals and
+/// for processes that send each other cells. Cleaned as write_json cleans.
+std::string write_json(const Cell& cell);
+std::string write_json(const NativeCell& cell);
+
+/// Reads it back, as strictly as a file.
+Result<Cell> read_cell_json(std::string_view text, std::string_view file_name);
+Result<NativeCell> read_native_cell_json(std::string_view text, std::string_view file_name);
+
 /// Derives every verdict and every count of a results file again, and compares them with what the file says.
 /// An empty list means that the file holds. A difference, too: two cells of one case and route; a statement that the
 /// ledger does not have, or has with another strength or basis, so that no verdict is earned by a new label. A cell

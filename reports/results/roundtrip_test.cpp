@@ -209,6 +209,24 @@ TEST_CASE("what is written is read back, and written again the same") {
     }
 }
 
+TEST_CASE("a cell by itself is one line, and read back as it was") {
+    Random random(6);
+    for (int i = 0; i < 200; ++i) {
+        const Cell before = cell(random);
+        const std::string written = write_json(before);
+        CHECK(written.find('\n') == std::string::npos);
+        const Result<Cell> after = read_cell_json(written, "cell");
+        REQUIRE_MESSAGE(after, after.error().message);
+        CHECK(*after == clean(before));
+        const NativeCell native = native_cell(random);
+        const Result<NativeCell> again = read_native_cell_json(write_json(native), "cell");
+        REQUIRE_MESSAGE(again, again.error().message);
+        CHECK(*again == clean(native));
+    }
+    CHECK(read_cell_json("{}", "cell").error().message == "cell: /: the key \"case\" is missing");
+    CHECK(!read_native_cell_json(write_json(Cell{}), "cell"));
+}
+
 TEST_CASE("sound results need no cleaning") {
     const Results results = examples::one_of_each();
     CHECK(clean(results) == results);

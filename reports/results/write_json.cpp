@@ -250,4 +250,12 @@ std::string write_json(const Results& results) {
     return print(to_json(clean(results), Fields::all), JsonLayout::a_line_each_cell) + "\n";
 }
 
+std::string write_json(const Cell& cell) {
+    return print(to_json(clean(cell), Fields::all), JsonLayout::compact);
+}
+
+std::string write_json(const NativeCell& cell) {
+    return print(to_json(clean(cell), Fields::all), JsonLayout::compact);
+}
+
 } // namespace pdlcts
