@@ -111,4 +111,13 @@ struct ReportOptions {
 };
 ExitCode report(const ReportOptions& options);
 
+struct DiffOptions {
+    std::string old_file;
+    std::string new_file;
+    std::string markdown; ///< file to write, `-` for standard output
+    bool json = false;
+    bool exit_code = false; ///< exit code 1 where cells differ
+};
+ExitCode diff(const DiffOptions& options);
+
 } // namespace pdlcts

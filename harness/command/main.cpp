@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/commands.hpp"
+#include "harness/command/comparing_options.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
 
@@ -292,6 +293,7 @@ int run_command_line(int argc, char** argv) {
     add_faults(app, action);
     add_verify(app, action);
     add_report(app, action);
+    add_diff(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -273,6 +273,27 @@ TEST_CASE("what goes wrong is one clear line and an exit code of its own") {
     CHECK(pdlcts("--version").output.starts_with("pdlcts "));
 }
 
+TEST_CASE("diff names what the published runs of one GPU differ in, as text, Markdown and JSON") {
+    const std::string published = std::string(PDLCTS_SOURCE_DIR) + "/reports/published/h200-580.159.04-cuda13.0";
+    const std::string first = "'" + published + ".json' ";
+    const std::string second = "'" + published + "/run-2.json' ";
+    const Ran text = pdlcts("diff " + first + second);
+    CHECK(text.code == 0);
+    CHECK(contains(text.output, "700 cells in both files, 1 better"));
+    CHECK(contains(text.output,
+                   "Verdict better\n  stream/copy-before-a-secondary on stream\n      before: FAIL (1 of 2000"));
+    CHECK(pdlcts("diff --exit-code " + first + second).code == 1);
+    CHECK(contains(pdlcts("diff --markdown - " + first + second).output, "\n### Verdict better\n"));
+    const Json json = Json::parse(pdlcts("diff --json " + first + second).output);
+    CHECK(json["compared"] == 700);
+    CHECK(json["cells"].size() > 1);
+    const Ran same = pdlcts("diff --exit-code " + first + first);
+    CHECK(same.code == 0);
+    CHECK(contains(same.output, "no cell differs"));
+    CHECK(pdlcts("diff " + first + "/no/such/file.json").code == 3);
+    CHECK(pdlcts("diff --markdown /no/such/folder/x.md " + first + first).code == 5);
+}
+
 TEST_CASE("the README and the program agree on the exit codes") {
     const std::string readme = source_file("README.md");
     const std::string help = pdlcts("--help").output;
