@@ -3,7 +3,11 @@
 
 #include "harness/gpu/gpu.hpp"
 
-/// The exit codes of pdlcts. They are part of its interface: README.md lists them, and a test holds the two together.
+#include <span>
+#include <string_view>
+
+/// The exit codes of pdlcts. They are part of its interface: `pdlcts --help` and README.md list them in the same words,
+/// and a test holds the three together.
 namespace pdlcts {
 
 enum class ExitCode : int {
@@ -29,5 +33,13 @@ enum class ExitCode : int {
 };
 
 ExitCode exit_code(GpuProblem problem);
+
+/// An exit code in the words of `pdlcts --help` and of README.md.
+struct ExitCodeMeaning {
+    ExitCode code;
+    std::string_view meaning;
+};
+/// Every code, in order.
+std::span<const ExitCodeMeaning> exit_code_meanings();
 
 } // namespace pdlcts

@@ -16,18 +16,14 @@ namespace {
 
 using namespace pdlcts;
 
-constexpr const char* exit_codes = R"(Exit codes:
-   0  done, and nothing speaks against the device, the claim or the file
-   1  done, and the answer is no: a cell fails, a claim is refuted, a results file does not hold
-   2  the command line is wrong
-   3  an input file cannot be read or is malformed
-   4  no such case
-   5  the output cannot be written
-  10  built without the CUDA Toolkit      13  no GPU
-  11  no driver                           14  no NVRTC library
-  12  the driver is too old               15  every GPU is below compute capability 9.0
-  20  a hang or a device error ended the run
-  70  an internal error)";
+std::string exit_codes() {
+    std::string text = "Exit codes:";
+    for (const ExitCodeMeaning& each : exit_code_meanings()) {
+        const std::string code = std::to_string(static_cast<int>(each.code));
+        text += "\n  " + std::string(2 - code.size(), ' ') + code + "  " + std::string(each.meaning);
+    }
+    return text;
+}
 
 /// Of every route, and of what stands for several of them.
 std::vector<std::string> names_of_routes(const char* several = nullptr) {
@@ -281,7 +277,7 @@ int run_command_line(int argc, char** argv) {
     app.set_version_flag("--version",
                          "pdlcts " + suite.version + " (" + suite.git_hash + (suite.dirty ? ", modified)" : ")"));
     app.require_subcommand(1);
-    app.footer(exit_codes);
+    app.footer(exit_codes());
     Action action;
     add_run(app, action);
     add_list(app, action);
