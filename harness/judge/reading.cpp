@@ -100,8 +100,12 @@ FormReading read_form(const Form& form, const Conditions& conditions) {
     return reading;
 }
 
+Counts count(const Tally& tally, const Conditions& conditions) {
+    return read_observation(Observation{}, tally, conditions).counts;
+}
+
 Counts count(const Tally& tally, const ClaimText& claim) {
-    return read_observation(Observation{}, tally, read_conditions(claim)).counts;
+    return count(tally, read_conditions(claim));
 }
 
 } // namespace pdlcts

@@ -32,6 +32,9 @@ struct ObservationReading {
 };
 ObservationReading read_observation(const Observation& observation, const Tally& tally, const Conditions& conditions);
 
+/// What `count` (judge.hpp) says, of a claim that has been read.
+Counts count(const Tally& tally, const Conditions& conditions);
+
 struct FormReading {
     Route route = Route::stream;
     bool one_gpu_as_two = false; ///< the first GPU stood in for the second

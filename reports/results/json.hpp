@@ -12,8 +12,8 @@
 
 namespace pdlcts {
 
-/// A JSON value. Objects keep their keys in the order of the file. The library that parses costs seconds for each file
-/// that includes it, so it is included in json.cpp alone.
+/// A JSON value that can be made and changed. Objects keep their keys in the order of the file. Large files are read as
+/// a JsonDocument (json_document.hpp) and written to a JsonSink (json_sink.hpp).
 struct Json {
     using List = std::vector<Json>;
     using Object = std::vector<std::pair<std::string, Json>>;
@@ -46,8 +46,10 @@ struct Json {
     const Json* find(std::string_view key) const;
 };
 
-/// Besides what is not JSON at all this refuses, while it reads, a text that is too large, nests deeply, or holds
-/// masses of values, and a key that stands twice in one object, as two readers would then see two files.
+class JsonNode;
+Json to_json(const JsonNode& node);
+
+/// Refuses what parse_document (json_document.hpp) does.
 Result<Json> parse_json(std::string_view text, std::string_view file_name);
 
 enum class JsonLayout {

@@ -6,61 +6,67 @@
 namespace pdlcts {
 namespace {
 
-using Object = Json::Object;
-
-Json number(std::int64_t value) {
-    Json json;
-    if (value < 0) {
-        json.value = value;
-    } else {
-        json.value = static_cast<std::uint64_t>(value);
-    }
-    return json;
-}
-
-void add_if(Object& object, const char* key, const std::optional<std::int64_t>& time) {
+void write_if(JsonSink& out, const char* key, const std::optional<std::int64_t>& time) {
     if (time) {
-        object.emplace_back(key, number(*time));
+        put(out, key, *time);
     }
 }
 
-Json to_json(const BlockPicture& block) {
-    Object object = {{"block", std::uint64_t{block.block}},
-                     {"multiprocessor", std::uint64_t{block.multiprocessor}},
-                     {"begin", number(block.begin)}};
-    add_if(object, "trigger", block.trigger);
-    add_if(object, "wait_entered", block.wait_entered);
-    add_if(object, "wait_returned", block.wait_returned);
-    object.emplace_back("end", number(block.end));
-    return object;
+void write(JsonSink& out, const BlockPicture& block) {
+    out.begin_object();
+    put(out, "block", block.block);
+    put(out, "multiprocessor", block.multiprocessor);
+    put(out, "begin", block.begin);
+    write_if(out, "trigger", block.trigger);
+    write_if(out, "wait_entered", block.wait_entered);
+    write_if(out, "wait_returned", block.wait_returned);
+    put(out, "end", block.end);
+    out.end_object();
 }
 
-Json to_json(const NodePicture& node) {
-    Json::List shown;
+void write(JsonSink& out, const NodePicture& node) {
+    out.begin_object();
+    put(out, "node", node.node);
+    put(out, "blocks", node.blocks);
+    put(out, "stamped", node.stamped);
+    put(out, "begin", node.begin);
+    put(out, "end", node.end);
+    out.key("shown");
+    out.begin_list();
     for (const BlockPicture& block : node.shown) {
-        shown.push_back(to_json(block));
+        write(out, block);
     }
-    return Object{{"node", node.node},           {"blocks", node.blocks},   {"stamped", node.stamped},
-                  {"begin", number(node.begin)}, {"end", number(node.end)}, {"shown", std::move(shown)}};
+    out.end_list();
+    out.end_object();
 }
 
-Json to_json(const TrialPicture& picture) {
-    Json::List nodes;
-    for (const NodePicture& node : picture.nodes) {
-        nodes.push_back(to_json(node));
+void write(JsonSink& out, const char* key, const std::optional<TrialPicture>& picture) {
+    if (!picture) {
+        return;
     }
-    return Object{{"trial", picture.trial},
-                  {"outcome", picture.outcome},
-                  {"armed", picture.armed},
-                  {"measured_ns", number(picture.measured)},
-                  {"nodes", std::move(nodes)}};
+    out.key(key);
+    out.begin_object();
+    put(out, "trial", picture->trial);
+    put(out, "outcome", picture->outcome);
+    put(out, "armed", picture->armed);
+    put(out, "measured_ns", picture->measured);
+    out.key("nodes");
+    out.begin_list();
+    for (const NodePicture& node : picture->nodes) {
+        write(out, node);
+    }
+    out.end_list();
+    out.end_object();
 }
 
-Json to_json(const LatencyFigures& figures) {
-    return Object{{"trials", figures.trials},
-                  {"p5_ns", number(figures.p5_ns)},
-                  {"median_ns", number(figures.median_ns)},
-                  {"p95_ns", number(figures.p95_ns)}};
+void write(JsonSink& out, const char* key, const LatencyFigures& figures) {
+    out.key(key);
+    out.begin_object();
+    put(out, "trials", figures.trials);
+    put(out, "p5_ns", figures.p5_ns);
+    put(out, "median_ns", figures.median_ns);
+    put(out, "p95_ns", figures.p95_ns);
+    out.end_object();
 }
 
 // ---- reading -----------------------------------------------------------------------------------------------------
@@ -150,35 +156,33 @@ Latency read_pair(const Place& place) {
 
 } // namespace
 
-Json to_json(const Pictures& pictures) {
-    Object object = {{"trials", pictures.trials},
-                     {"armed", pictures.armed},
-                     {"resolution_ns", pictures.resolution_ns},
-                     {"measure", name(pictures.measure)},
-                     {"note", pictures.note}};
-    if (pictures.median) {
-        object.emplace_back("median", to_json(*pictures.median));
-    }
-    if (pictures.worst) {
-        object.emplace_back("worst", to_json(*pictures.worst));
-    }
-    return object;
+void write(JsonSink& out, const Pictures& pictures) {
+    out.begin_object();
+    put(out, "trials", pictures.trials);
+    put(out, "armed", pictures.armed);
+    put(out, "resolution_ns", pictures.resolution_ns);
+    put(out, "measure", name(pictures.measure));
+    put(out, "note", pictures.note);
+    write(out, "median", pictures.median);
+    write(out, "worst", pictures.worst);
+    out.end_object();
 }
 
-Json to_json(const std::vector<Latency>& latency) {
-    Json::List pairs;
+void write(JsonSink& out, const std::vector<Latency>& latency) {
+    out.begin_list();
     for (const Latency& pair : latency) {
-        Object object = {{"primary", pair.primary},
-                         {"secondary", pair.secondary},
-                         {"dependency", pair.dependency},
-                         {"between", pair.between},
-                         {"begin", to_json(pair.begin)}};
+        out.begin_object();
+        put(out, "primary", pair.primary);
+        put(out, "secondary", pair.secondary);
+        put(out, "dependency", pair.dependency);
+        put(out, "between", pair.between);
+        write(out, "begin", pair.begin);
         if (pair.wait_return) {
-            object.emplace_back("wait_return", to_json(*pair.wait_return));
+            write(out, "wait_return", *pair.wait_return);
         }
-        pairs.emplace_back(std::move(object));
+        out.end_object();
     }
-    return pairs;
+    out.end_list();
 }
 
 Pictures read_pictures(const Place& place) {

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "conformance/support/concat.hpp"
-#include "reports/results/json.hpp"
+#include "reports/results/json_document.hpp"
+#include "reports/results/json_sink.hpp"
 #include "reports/results/message.hpp"
 #include "reports/results/names.hpp"
 
@@ -20,45 +21,48 @@ struct MalformedResults {
     std::string message;
 };
 
-inline std::string found_instead(const Json& json) {
-    if (const auto* text = json.as<std::string>()) {
-        return in_quotes(*text);
-    }
-    if (json.as<Json::Object>() != nullptr) {
+inline std::string found_instead(const JsonNode& node) {
+    switch (node.kind()) {
+    case JsonNode::Kind::text:
+        return in_quotes(node.text());
+    case JsonNode::Kind::list:
+        return "a list";
+    case JsonNode::Kind::object:
         return "an object";
+    default:
+        return print(to_json(node), JsonLayout::compact);
     }
-    return json.as<Json::List>() != nullptr ? "a list" : print(json, JsonLayout::compact);
 }
 
 /// A value in the file, and where it stands. A path is only put together for an error.
 class Place {
 public:
-    Place(const Json& json, std::string_view file_name) : json_(json), file_name_(file_name) {}
+    Place(const JsonNode& node, std::string_view file_name) : node_(node), file_name_(file_name) {}
 
     [[noreturn]] void refuse(std::string_view what) const {
         throw MalformedResults{concat(file_name_, ": ", parent_ == nullptr ? "/" : path(), ": ", what)};
     }
     [[noreturn]] void expect(std::string_view what) const {
-        refuse(concat("expected ", what, ", found ", found_instead(json_)));
+        refuse(concat("expected ", what, ", found ", found_instead(node_)));
     }
 
     /// An object with all of `keys`, any of `optional`, and no other.
     void object(std::initializer_list<std::string_view> keys,
                 std::initializer_list<std::string_view> optional = {}) const {
-        for (const auto& [key, value] : object()) {
-            if (std::find(keys.begin(), keys.end(), key) == keys.end() &&
-                std::find(optional.begin(), optional.end(), key) == optional.end()) {
-                refuse(concat("unknown key ", in_quotes(key)));
+        for (const JsonNode& entry : object()) {
+            if (std::find(keys.begin(), keys.end(), entry.key()) == keys.end() &&
+                std::find(optional.begin(), optional.end(), entry.key()) == optional.end()) {
+                refuse(concat("unknown key ", in_quotes(entry.key())));
             }
         }
         for (const std::string_view key : keys) {
             (*this)[key];
         }
     }
-    const Json::Object& object() const { return bounded<Json::Object>("an object", most_results_entries); }
-    bool has(std::string_view key) const { return json_.find(key) != nullptr; }
+    const JsonNode& object() const { return bounded(JsonNode::Kind::object, "an object", most_results_entries); }
+    bool has(std::string_view key) const { return find(key) != nullptr; }
     Place operator[](std::string_view key) const {
-        const Json* value = json_.find(key);
+        const JsonNode* value = find(key);
         if (value == nullptr) {
             refuse(concat("the key ", in_quotes(key), " is missing"));
         }
@@ -66,47 +70,43 @@ public:
     }
 
     std::string text() const {
-        const auto* text = json_.as<std::string>();
-        if (text == nullptr) {
+        if (!node_.is(JsonNode::Kind::text)) {
             expect("a string");
         }
-        if (text->size() > largest_results_string) {
-            refuse(concat("a string of ", text->size(), " bytes, at most ", largest_results_string));
+        if (node_.text().size() > largest_results_string) {
+            refuse(concat("a string of ", node_.text().size(), " bytes, at most ", largest_results_string));
         }
-        return *text;
+        return std::string(node_.text());
     }
     bool boolean() const {
-        const auto* boolean = json_.as<bool>();
-        if (boolean == nullptr) {
+        if (!node_.is(JsonNode::Kind::boolean)) {
             expect("true or false");
         }
-        return *boolean;
+        return node_.boolean();
     }
     std::uint64_t whole(std::uint64_t largest) const {
-        const auto* number = json_.as<std::uint64_t>();
-        if (number == nullptr || *number > largest) {
+        if (!node_.is(JsonNode::Kind::whole) || node_.whole() > largest) {
             expect(concat("a whole number from 0 to ", largest));
         }
-        return *number;
+        return node_.whole();
     }
     std::uint64_t count() const { return whole(largest_results_count); }
     /// From -largest to largest.
     std::int64_t whole_of_either_sign(std::int64_t largest) const {
-        const auto* negative = json_.as<std::int64_t>();
-        const auto* positive = json_.as<std::uint64_t>();
-        const bool fits = negative != nullptr   ? *negative >= -largest
-                          : positive != nullptr ? *positive <= static_cast<std::uint64_t>(largest)
-                                                : false;
+        const bool negative = node_.is(JsonNode::Kind::negative);
+        const bool fits = negative
+                              ? node_.negative() >= -largest
+                              : node_.is(JsonNode::Kind::whole) && node_.whole() <= static_cast<std::uint64_t>(largest);
         if (!fits) {
             expect(concat("a whole number from ", -largest, " to ", largest));
         }
-        return negative != nullptr ? *negative : static_cast<std::int64_t>(*positive);
+        return negative ? node_.negative() : static_cast<std::int64_t>(node_.whole());
     }
     int integer() const { return static_cast<int>(whole(std::numeric_limits<int>::max())); }
     double real(double largest, std::string_view what) const {
-        const auto* whole = json_.as<std::uint64_t>();
-        const auto* fraction = json_.as<double>();
-        const double number = whole != nullptr ? static_cast<double>(*whole) : fraction != nullptr ? *fraction : -1;
+        const double number = node_.is(JsonNode::Kind::whole)      ? static_cast<double>(node_.whole())
+                              : node_.is(JsonNode::Kind::fraction) ? node_.fraction()
+                                                                   : -1;
         if (number < 0 || number > largest) {
             expect(what);
         }
@@ -115,9 +115,9 @@ public:
     template <typename Enum>
     Enum one_of() const {
         const auto all = spellings<Enum>();
-        const auto* text = json_.as<std::string>();
-        const auto match = std::find_if(all.begin(), all.end(),
-                                        [&](const auto& named) { return text != nullptr && named.name == *text; });
+        const auto match = std::find_if(all.begin(), all.end(), [&](const auto& named) {
+            return node_.is(JsonNode::Kind::text) && named.name == node_.text();
+        });
         if (match == all.end()) {
             std::string names;
             for (const auto& named : all) {
@@ -129,11 +129,11 @@ public:
     }
     template <typename Read>
     auto list(std::size_t most, Read read) const {
-        const auto& entries = bounded<Json::List>("a list", most);
+        const JsonNode& entries = bounded(JsonNode::Kind::list, "a list", most);
         std::vector<decltype(read(*this))> values;
         values.reserve(entries.size());
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-            values.push_back(read(Place(entries[i], *this, {}, i)));
+        for (const JsonNode& entry : entries) {
+            values.push_back(read(Place(entry, *this, {}, values.size())));
         }
         return values;
     }
@@ -143,43 +143,53 @@ public:
     template <typename Read>
     auto dictionary(Read read) const {
         std::map<std::string, decltype(read(*this))> values;
-        for (const auto& [key, value] : object()) {
-            const Place place(value, *this, key, 0);
-            if (key.size() > largest_results_string) {
-                place.refuse(concat("a key of ", key.size(), " bytes, at most ", largest_results_string));
+        for (const JsonNode& entry : object()) {
+            const Place place(entry, *this, entry.key(), 0);
+            if (entry.key().size() > largest_results_string) {
+                place.refuse(concat("a key of ", entry.key().size(), " bytes, at most ", largest_results_string));
             }
-            values.emplace(key, read(place));
+            values.emplace_hint(values.end(), entry.key(), read(place));
         }
         return values;
     }
 
 private:
-    const Json& json_;
+    const JsonNode& node_;
     const Place* parent_ = nullptr;
     std::string_view file_name_;
     std::string_view key_; ///< without text: an element of a list
     std::size_t index_ = 0;
+    /// Behind the entry that was looked for last: keys mostly stand in the order in which they are read.
+    mutable JsonNode::Iterator next_ = node_.begin();
 
-    Place(const Json& json, const Place& parent, std::string_view key, std::size_t index)
-        : json_(json), parent_(&parent), file_name_(parent.file_name_), key_(key), index_(index) {}
+    Place(const JsonNode& node, const Place& parent, std::string_view key, std::size_t index)
+        : node_(node), parent_(&parent), file_name_(parent.file_name_), key_(key), index_(index) {}
 
-    template <typename Container>
-    const Container& bounded(std::string_view what, std::size_t most) const {
-        const auto* container = json_.as<Container>();
-        if (container == nullptr) {
+    const JsonNode* find(std::string_view key) const {
+        if (next_ != node_.end() && node_.is(JsonNode::Kind::object) && next_->key() == key) {
+            return &*next_++;
+        }
+        const JsonNode* const found = node_.find(key);
+        if (found != nullptr) {
+            next_ = std::next(JsonNode::Iterator(found));
+        }
+        return found;
+    }
+    const JsonNode& bounded(JsonNode::Kind kind, std::string_view what, std::size_t most) const {
+        if (!node_.is(kind)) {
             expect(what);
         }
-        if (container->size() > most) {
-            refuse(concat(container->size(), " entries, at most ", most));
+        if (node_.size() > most) {
+            refuse(concat(node_.size(), " entries, at most ", most));
         }
-        return *container;
+        return node_;
     }
     std::string path() const {
         if (parent_ == nullptr) {
             return "";
         }
         return parent_->path() +
-               (parent_->json_.as<Json::List>() != nullptr ? '/' + std::to_string(index_) : pointer_step(key_));
+               (parent_->node_.is(JsonNode::Kind::list) ? '/' + std::to_string(index_) : pointer_step(key_));
     }
 };
 

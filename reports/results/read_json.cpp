@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/results/results.hpp"
+#include "reports/results/read_json.hpp"
 
 #include "conformance/support/concat.hpp"
 #include "reports/results/picture_json.hpp"
@@ -305,20 +305,30 @@ Results read_results(const Place& place) {
 }
 
 template <typename Read>
-auto read_with(Read read, std::string_view text, std::string_view file_name)
+auto read_with(Read read, const JsonDocument& document, std::string_view file_name)
     -> Result<decltype(read(std::declval<const Place&>()))> {
-    const Result<Json> json = parse_json(text, file_name);
-    if (!json) {
-        return json.error();
-    }
     try {
-        return read(Place(*json, file_name));
+        return read(Place(document.root(), file_name));
     } catch (const MalformedResults& refusal) {
         return Error{refusal.message};
     }
 }
 
+template <typename Read>
+auto read_with(Read read, std::string_view text, std::string_view file_name)
+    -> Result<decltype(read(std::declval<const Place&>()))> {
+    const Result<JsonDocument> document = parse_document(text, file_name);
+    if (!document) {
+        return document.error();
+    }
+    return read_with(read, *document, file_name);
+}
+
 } // namespace
+
+Result<Results> read_document(const JsonDocument& document, std::string_view file_name) {
+    return read_with(read_results, document, file_name);
+}
 
 Result<Results> read_json(std::string_view text, std::string_view file_name) {
     return read_with(read_results, text, file_name);

@@ -165,6 +165,46 @@ TEST_CASE("what is not JSON, or is ambiguous JSON") {
     CHECK(error_of("{\"schema\": NaN}").starts_with("r.json:1:12: not JSON: "));
     CHECK(error_of(R"({"schema": 1, "schema": 1})") == "r.json: /schema: the key stands twice");
     CHECK(error_of(R"({"cells": [{}, {"a": 1, "a": 2}]})") == "r.json: /cells/1/a: the key stands twice");
+    CHECK(error_of(R"({"a": [1, {"b": {"x": [0], "y": 1, "\u0078": 2}}]})") ==
+          "r.json: /a/1/b/x: the key stands twice");
+    std::string many = "{";
+    for (int i = 0; i < 50; ++i) {
+        many += concat("\"k", i, "\": {\"a\": [1, 2]}, ");
+    }
+    CHECK(error_of(many + "\"k7\": 0}") == "r.json: /k7: the key stands twice");
+}
+
+TEST_CASE("JSON is read as RFC 8259 has it") {
+    const auto read = [](std::string_view text) {
+        const Result<Json> json = parse_json(text, "j");
+        return json ? print(*json, JsonLayout::compact) : json.error().message;
+    };
+    CHECK(read(" [ 0 , -0, -7, 18446744073709551615, 18446744073709551616, 1.50, 1e2, -2.5E-1, 1e-400 ]\r\n") ==
+          "[0,0,-7,18446744073709551615,18446744073709551616,1.5,100,-0.25,0]");
+    CHECK(read(R"(["\u00e9\uD83D\uDE00\b\f\n\r\t\/\\\"","\u0000"])") ==
+          "[\"\xc3\xa9\xf0\x9f\x98\x80\\u0008\\u000c\\n\\u000d\\u0009/\\\\\\\"\",\"\\u0000\"]");
+    CHECK(read("{\"a\":{},\"b\":[],\"c\":[true,false,null]}") == "{\"a\":{},\"b\":[],\"c\":[true,false,null]}");
+    CHECK(read("[1,]") == "j:1:4: not JSON: expected a value, found \"]\"");
+    CHECK(read("[1 2]") == "j:1:4: not JSON: expected ',' or ']', found \"2\"");
+    CHECK(read("{\"a\" 1}") == "j:1:6: not JSON: expected ':', found \"1\"");
+    CHECK(read("{a:1}") == "j:1:2: not JSON: expected a key in quotes, found \"a\"");
+    CHECK(read("{\"a\":1,}") == "j:1:8: not JSON: expected a key in quotes, found \"}\"");
+    CHECK(read("01") == "j:1:2: not JSON: expected the end of the text, found \"1\"");
+    CHECK(read("-") == "j:1:2: not JSON: expected a digit, found the end of the text");
+    CHECK(read("1.") == "j:1:3: not JSON: expected a digit, found the end of the text");
+    CHECK(read("1e+") == "j:1:4: not JSON: expected a digit, found the end of the text");
+    CHECK(read("1e999") == "j:1:1: not JSON: expected a number of at most 1.7e308, found \"1\"");
+    CHECK(read("tru") == "j:1:4: not JSON: expected 'true', found the end of the text");
+    CHECK(read("\"a\nb\"") ==
+          "j:1:3: not JSON: expected a character of UTF-8, control characters escaped, found \"?\"");
+    CHECK(read("\"\xed\xa0\x80\"").starts_with("j:1:2: not JSON: expected a character of UTF-8"));
+    CHECK(read(R"("\x41")") == "j:1:3: not JSON: expected an escape, found \"x\"");
+    CHECK(read(R"("\u12g4")") == "j:1:4: not JSON: expected four hexadecimal digits, found \"1\"");
+    CHECK(read(R"("\ud83d")") == "j:1:8: not JSON: expected the second half of a surrogate pair, found \"\"\"");
+    CHECK(read(R"("\ude00")") ==
+          "j:1:8: not JSON: expected the first half of a surrogate pair before its second, found \"\"\"");
+    CHECK(read("\"abc") == "j:1:5: not JSON: expected the end of a string, found the end of the text");
+    CHECK(read("\xef\xbb\xbf{}").starts_with("j:1:1: not JSON: expected a value"));
 }
 
 TEST_CASE("sizes are bounded") {

@@ -3,8 +3,9 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "conformance/support/concat.hpp"
-#include "reports/results/json.hpp"
-#include "reports/results/message.hpp"
+#include "reports/results/place.hpp"
+#include "reports/results/read_json.hpp"
+#include "reports/results/write_json.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,51 +24,126 @@ struct Findings {
     }
 };
 
-std::string shown(const Json& json) {
-    const auto* text = json.as<std::string>();
-    return text != nullptr ? in_quotes(*text) : print(json, JsonLayout::compact);
-}
+/// The file beside the one that its evidence makes, value by value, as that one is written. Both have passed read_json,
+/// so their shapes agree, and evidence is copied: only what is derived can differ.
+class FileComparison final : public JsonSink {
+public:
+    FileComparison(const JsonNode& stated, Findings& findings) : stated_(stated), findings_(findings) {}
 
-double number(const Json& json) {
-    const auto* whole = json.as<std::uint64_t>();
-    const auto* fraction = json.as<double>();
-    return whole != nullptr ? static_cast<double>(*whole) : fraction != nullptr ? *fraction : std::nan("");
-}
-
-/// 0 and 0.0 are one number, and the last digits of an exponential differ between mathematics libraries.
-bool same(const Json& stated, const Json& derived) {
-    if (stated == derived) {
-        return true;
-    }
-    const bool fractions = stated.as<double>() != nullptr || derived.as<double>() != nullptr;
-    return fractions && std::abs(number(stated) - number(derived)) <= 1e-9 * std::abs(number(derived));
-}
-
-/// The file beside the one that its evidence makes. Both have passed read_json, so their shapes agree, and evidence
-/// is copied: only what is derived can differ.
-void compare(const Json& stated, const Json& derived, const std::string& path, Findings& findings) {
-    if (const auto* object = stated.as<Json::Object>()) {
-        std::map<std::string_view, const Json*> values;
-        for (const auto& [key, value] : *derived.as<Json::Object>()) {
-            values.emplace(key, &value);
+    void begin_object() override { open(); }
+    void end_object() override { close(); }
+    void begin_list() override { open(); }
+    void end_list() override { close(); }
+    void key(std::string_view key) override {
+        Container& object = open_.back();
+        if (object.next == object.node->end() || object.next->key() != key) {
+            object.next = find(object, key);
         }
-        for (const auto& [key, value] : *object) {
-            // A list that may be absent is left out where it is empty.
-            if (const auto known = values.find(key); known != values.end()) {
-                compare(value, *known->second, path + pointer_step(key), findings);
-            } else {
-                findings.add(path + pointer_step(key), "an empty list, which the suite leaves out");
+    }
+    void null() override { take(); }
+    void boolean(bool value) override {
+        const JsonNode& stated = take();
+        if (!stated.is(JsonNode::Kind::boolean) || stated.boolean() != value) {
+            differs(stated, value ? "true" : "false");
+        }
+    }
+    void whole(std::uint64_t value) override {
+        const JsonNode& stated = take();
+        if (!(stated.is(JsonNode::Kind::whole) && stated.whole() == value) &&
+            !(stated.is(JsonNode::Kind::fraction) && alike(stated.fraction(), static_cast<double>(value)))) {
+            differs(stated, std::to_string(value));
+        }
+    }
+    void negative(std::int64_t value) override {
+        const JsonNode& stated = take();
+        if (!stated.is(JsonNode::Kind::negative) || stated.negative() != value) {
+            differs(stated, std::to_string(value));
+        }
+    }
+    void fraction(double value) override {
+        const JsonNode& stated = take();
+        const double number = stated.is(JsonNode::Kind::whole)      ? static_cast<double>(stated.whole())
+                              : stated.is(JsonNode::Kind::fraction) ? stated.fraction()
+                                                                    : std::nan("");
+        if (!alike(number, value)) {
+            differs(stated, print(Json(value), JsonLayout::compact));
+        }
+    }
+    void text(std::string_view value) override {
+        const JsonNode& stated = take();
+        if (!stated.is(JsonNode::Kind::text) || stated.text() != value) {
+            differs(stated, in_quotes(value));
+        }
+    }
+
+private:
+    struct Container {
+        const JsonNode* node = nullptr;
+        JsonNode::Iterator next; ///< the value that is compared next
+        std::size_t compared = 0;
+        std::map<std::string_view, const JsonNode*> by_key; ///< where keys stand in another order
+    };
+
+    const JsonNode& stated_;
+    Findings& findings_;
+    std::vector<Container> open_;
+
+    /// The last digits of an exponential differ between mathematics libraries.
+    static bool alike(double stated, double derived) {
+        return stated == derived || std::abs(stated - derived) <= 1e-9 * std::abs(derived);
+    }
+    static JsonNode::Iterator find(Container& object, std::string_view key) {
+        if (object.by_key.empty()) {
+            for (const JsonNode& entry : *object.node) {
+                object.by_key.emplace(entry.key(), &entry);
             }
         }
-    } else if (const auto* list = stated.as<Json::List>()) {
-        for (std::size_t i = 0; i < list->size(); ++i) {
-            compare((*list)[i], derived.as<Json::List>()->at(i), path + '/' + std::to_string(i), findings);
-        }
-    } else if (!same(stated, derived)) {
-        const char* why = path == "/digest" ? "; the evidence was changed after the run" : "";
-        findings.add(path, concat("the file says ", shown(stated), ", its evidence says ", shown(derived), why));
+        return JsonNode::Iterator(object.by_key.at(key));
     }
-}
+    const JsonNode& take() {
+        if (open_.empty()) {
+            return stated_;
+        }
+        ++open_.back().compared;
+        return *open_.back().next++;
+    }
+    void open() {
+        const JsonNode& node = take();
+        open_.push_back({&node, node.begin(), 0, {}});
+    }
+    void close() {
+        const Container& container = open_.back();
+        if (container.compared != container.node->size()) {
+            // A list that may be absent is left out where it is empty.
+            for (const JsonNode& entry : *container.node) {
+                if (entry.is(JsonNode::Kind::list) || entry.is(JsonNode::Kind::object)) {
+                    if (entry.size() == 0 && may_be_absent(entry.key())) {
+                        findings_.add(path() + pointer_step(entry.key()), "an empty list, which the suite leaves out");
+                    }
+                }
+            }
+        }
+        open_.pop_back();
+    }
+    static bool may_be_absent(std::string_view key) {
+        return key == "variations" || key == "windows" || key == "latency" || key == "native";
+    }
+    std::string path() const {
+        std::string path;
+        for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
+            path += step(*open_[i].node, *open_[i + 1].node, open_[i].compared);
+        }
+        return path;
+    }
+    static std::string step(const JsonNode& container, const JsonNode& entry, std::size_t compared) {
+        return container.is(JsonNode::Kind::list) ? '/' + std::to_string(compared - 1) : pointer_step(entry.key());
+    }
+    void differs(const JsonNode& stated, const std::string& derived) {
+        const std::string where = open_.empty() ? "" : path() + step(*open_.back().node, stated, open_.back().compared);
+        const char* why = where == "/digest" ? "; the evidence was changed after the run" : "";
+        findings_.add(where, concat("the file says ", found_instead(stated), ", its evidence says ", derived, why));
+    }
+};
 
 template <typename AnyCell>
 void compare_statement(const AnyCell& cell, const std::string& path, const Ledger& ledger, Findings& findings) {
@@ -213,13 +289,18 @@ void check_origin(const Results& results, Findings& findings) {
 
 } // namespace
 
-std::vector<std::string> verify(std::string_view text, std::string_view file_name, const Ledger& ledger) {
-    const Result<Results> results = read_json(text, file_name);
+Result<VerifiedResults> read_and_verify(std::string_view text, std::string_view file_name, const Ledger& ledger) {
+    const Result<JsonDocument> document = parse_document(text, file_name);
+    if (!document) {
+        return document.error();
+    }
+    Result<Results> results = read_document(*document, file_name);
     if (!results) {
-        return {results.error().message};
+        return results.error();
     }
     Findings findings{file_name, {}};
-    compare(*parse_json(text, file_name), *parse_json(write_json(*results), file_name), "", findings);
+    FileComparison comparison(document->root(), findings);
+    write(comparison, *results, Fields::all);
 
     std::map<std::pair<std::string, Route>, std::size_t> seen;
     for (std::size_t i = 0; i < results->cells.size(); ++i) {
@@ -247,7 +328,12 @@ std::vector<std::string> verify(std::string_view text, std::string_view file_nam
         }
         compare_statement(cell, path, ledger, findings);
     }
-    return findings.lines;
+    return VerifiedResults{*std::move(results), std::move(findings.lines)};
+}
+
+std::vector<std::string> verify(std::string_view text, std::string_view file_name, const Ledger& ledger) {
+    Result<VerifiedResults> read = read_and_verify(text, file_name, ledger);
+    return read ? std::move(read->differences) : std::vector{read.error().message};
 }
 
 std::vector<std::string> verify(std::string_view text, std::string_view file_name) {

@@ -1,261 +1,314 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/results/results.hpp"
+#include "reports/results/write_json.hpp"
 
 #include "conformance/litmus/printer.hpp"
 #include "conformance/support/sha256.hpp"
+#include "harness/judge/reading.hpp"
 #include "reports/results/clean.hpp"
-#include "reports/results/json.hpp"
 #include "reports/results/names.hpp"
 #include "reports/results/picture_json.hpp"
 
 namespace pdlcts {
 namespace {
 
-/// The digest is over the evidence alone: what is derived from it is another program's arithmetic.
-enum class Fields { evidence, all };
-
-using Object = Json::Object;
-
-template <typename Value>
-Json dictionary(const std::map<std::string, Value>& entries) {
-    Object object;
-    for (const auto& [key, value] : entries) {
-        object.emplace_back(key, Json(value));
-    }
-    return object;
-}
-
-Json to_json(const Structure& structure) {
-    return Object{{"expected", structure.expected},
-                  {"built", structure.built},
-                  {"read_back", structure.read_back},
-                  {"undocumented", structure.undocumented}};
+void write(JsonSink& out, const Structure& structure) {
+    out.begin_object();
+    put(out, "expected", structure.expected);
+    put(out, "built", structure.built);
+    put(out, "read_back", structure.read_back);
+    put(out, "undocumented", structure.undocumented);
+    out.end_object();
 }
 
 /// `counted`: what the tally is of, trials or instances.
-void add_tally(Object& object, const Tally& tally, const char* counted, const ClaimText& claim, Fields fields) {
+void write_tally(JsonSink& out, const Tally& tally, const char* counted, const Conditions& claim, Fields fields) {
     if (fields == Fields::all) {
         const Counts counts = count(tally, claim);
-        object.emplace_back(counted, counts.trials);
-        object.emplace_back("armed", counts.armed);
-        object.emplace_back("violations", counts.violations);
-        object.emplace_back("armed_violations", counts.armed_violations);
+        put(out, counted, counts.trials);
+        put(out, "armed", counts.armed);
+        put(out, "violations", counts.violations);
+        put(out, "armed_violations", counts.armed_violations);
     }
-    object.emplace_back("outcomes", dictionary(tally.outcomes));
-    object.emplace_back("unwritten", tally.unwritten);
+    put(out, "outcomes", tally.outcomes);
+    put(out, "unwritten", tally.unwritten);
 }
 
-Json to_json(const RunTime& time) {
-    return Object{{"seconds", time.seconds}, {"launch_seconds", time.launch_seconds}};
+void write(JsonSink& out, const RunTime& time) {
+    out.begin_object();
+    put(out, "seconds", time.seconds);
+    put(out, "launch_seconds", time.launch_seconds);
+    out.end_object();
 }
 
-Json to_json(const Instances& instances, const ClaimText& claim, Fields fields) {
-    Object object = {{"launches", instances.launches}, {"blocks", std::uint64_t{instances.blocks}}};
-    add_tally(object, instances.program, "instances", claim, fields);
+void write(JsonSink& out, const Instances& instances, const Conditions& claim, Fields fields) {
+    out.begin_object();
+    put(out, "launches", instances.launches);
+    put(out, "blocks", instances.blocks);
+    write_tally(out, instances.program, "instances", claim, fields);
     if (instances.control) {
-        Object control;
-        add_tally(control, *instances.control, "instances", claim, fields);
-        object.emplace_back("control", std::move(control));
+        out.key("control");
+        out.begin_object();
+        write_tally(out, *instances.control, "instances", claim, fields);
+        out.end_object();
     }
-    object.emplace_back("time", to_json(instances.time));
-    return object;
+    out.key("time");
+    write(out, instances.time);
+    out.end_object();
 }
 
-void add_observation(Object& object, const Observation& observation, const ClaimText& claim, Fields fields) {
-    add_tally(object, observation.tally, "trials", claim, fields);
-    object.emplace_back("allowed", observation.allowed);
-    object.emplace_back("decided", observation.decided);
-    object.emplace_back("structure", to_json(observation.structure));
+void write_observation(JsonSink& out, const Observation& observation, const Conditions& claim, Fields fields) {
+    write_tally(out, observation.tally, "trials", claim, fields);
+    put(out, "allowed", observation.allowed);
+    put(out, "decided", observation.decided);
+    out.key("structure");
+    write(out, observation.structure);
     if (!observation.variations.empty()) {
-        Object variations;
+        out.key("variations");
+        out.begin_object();
         for (const auto& [variation, tally] : observation.variations) {
-            Object counts;
-            add_tally(counts, tally, "trials", claim, fields);
-            variations.emplace_back(variation, std::move(counts));
+            out.key(variation);
+            out.begin_object();
+            write_tally(out, tally, "trials", claim, fields);
+            out.end_object();
         }
-        object.emplace_back("variations", std::move(variations));
+        out.end_object();
     }
 }
 
-Json to_json(const PollLatencies& latencies) {
-    return Object{{"trials", latencies.trials},
-                  {"satisfied", latencies.satisfied},
-                  {"median_ns", latencies.median_ns},
-                  {"high_ns", latencies.high_ns}};
+void write(JsonSink& out, const char* key, const std::optional<PollLatencies>& latencies) {
+    if (latencies) {
+        out.key(key);
+        out.begin_object();
+        put(out, "trials", latencies->trials);
+        put(out, "satisfied", latencies->satisfied);
+        put(out, "median_ns", latencies->median_ns);
+        put(out, "high_ns", latencies->high_ns);
+        out.end_object();
+    }
 }
 
-Json to_json(const PollWindow& window) {
-    Object object = {{"poll", window.poll}, {"ceiling_ns", window.ceiling_ns}, {"window_ns", window.window_ns}};
-    if (window.program) {
-        object.emplace_back("program", to_json(*window.program));
-    }
-    if (window.control) {
-        object.emplace_back("control", to_json(*window.control));
-    }
-    return object;
+void write(JsonSink& out, const PollWindow& window) {
+    out.begin_object();
+    put(out, "poll", window.poll);
+    put(out, "ceiling_ns", window.ceiling_ns);
+    put(out, "window_ns", window.window_ns);
+    write(out, "program", window.program);
+    write(out, "control", window.control);
+    out.end_object();
 }
 
 /// The keys of a form stand in the cell itself, or in its `other_form`.
-void add_form(Object& object, const Form& form, const ClaimText& claim, Fields fields) {
-    add_observation(object, form.program, claim, fields);
+void write_form(JsonSink& out, const Form& form, const Conditions& claim, Fields fields) {
+    write_observation(out, form.program, claim, fields);
     if (form.control) {
-        Object control;
-        add_observation(control, *form.control, claim, fields);
-        object.emplace_back("control", std::move(control));
+        out.key("control");
+        out.begin_object();
+        write_observation(out, *form.control, claim, fields);
+        out.end_object();
     }
     if (form.branches) {
-        object.emplace_back("branches", std::uint64_t{*form.branches});
+        put(out, "branches", *form.branches);
     }
     if (form.time) {
-        object.emplace_back("time", to_json(*form.time));
+        out.key("time");
+        write(out, *form.time);
     }
     if (form.instances) {
-        object.emplace_back("instances", to_json(*form.instances, claim, fields));
+        out.key("instances");
+        write(out, *form.instances, claim, fields);
     }
     if (form.second_gpu) {
-        object.emplace_back("second_gpu",
-                            Object{{"name", form.second_gpu->name}, {"stood_in_for", form.second_gpu->stood_in_for}});
+        out.key("second_gpu");
+        out.begin_object();
+        put(out, "name", form.second_gpu->name);
+        put(out, "stood_in_for", form.second_gpu->stood_in_for);
+        out.end_object();
     }
     if (!form.windows.empty()) {
-        Json::List windows;
+        out.key("windows");
+        out.begin_list();
         for (const PollWindow& window : form.windows) {
-            windows.push_back(to_json(window));
+            write(out, window);
         }
-        object.emplace_back("windows", std::move(windows));
+        out.end_list();
     }
 }
 
-Json to_json(const Cell& cell, Fields fields) {
-    Object object = {{"case", cell.case_id},      {"statement", cell.statement},    {"strength", name(cell.strength)},
-                     {"basis", name(cell.basis)}, {"route", name(cell.form.route)}, {"image", cell.image},
-                     {"digest", cell.digest}};
-    if (fields == Fields::all) {
-        const Judgement judgement = judge(cell);
-        object.emplace_back("verdict", name(judgement.verdict));
-        object.emplace_back("reason", judgement.reason);
-        object.emplace_back("upper_bound", judgement.upper_bound);
-    }
-    add_form(object, cell.form, cell.claim, fields);
-    if (cell.other_form) {
-        Object other = {{"route", name(cell.other_form->route)}};
-        add_form(other, *cell.other_form, cell.claim, fields);
-        object.emplace_back("other_form", std::move(other));
-    }
-    object.emplace_back("claim", Object{{"never", cell.claim.never},
-                                        {"sometimes", cell.claim.sometimes},
-                                        {"ends", cell.claim.ends},
-                                        {"armed", cell.claim.armed}});
-    object.emplace_back("thresholds", Object{{"control_violations", cell.thresholds.control_violations},
-                                             {"program_trials", cell.thresholds.program_trials},
-                                             {"quick", cell.thresholds.quick}});
-    object.emplace_back("incident", name(cell.incident));
-    object.emplace_back("incident_detail", cell.incident_detail);
-    if (cell.machine) {
-        object.emplace_back("machine", Object{{"answer", name(cell.machine->kind)},
-                                              {"reason", cell.machine->reason},
-                                              {"trace", cell.machine->trace}});
-    }
-    if (cell.pictures) {
-        object.emplace_back("picture", to_json(*cell.pictures));
-    }
-    if (!cell.latency.empty()) {
-        object.emplace_back("latency", to_json(cell.latency));
-    }
-    return object;
-}
-
-Json to_json(const NativeCell& cell, Fields fields) {
-    Object object = {{"case", cell.case_id},
-                     {"statement", cell.statement},
-                     {"strength", name(cell.strength)},
-                     {"basis", name(cell.basis)},
-                     {"digest", cell.digest}};
-    if (fields == Fields::all) {
-        const Judgement judgement = judge(cell);
-        object.emplace_back("verdict", name(judgement.verdict));
-        object.emplace_back("reason", judgement.reason);
-    }
-    Json::List probes;
-    for (const Probe& probe : cell.probes) {
-        probes.push_back(Object{
-            {"kind", name(probe.kind)}, {"what", probe.what}, {"expected", probe.expected}, {"found", probe.found}});
-    }
-    object.emplace_back("probes", std::move(probes));
-    object.emplace_back("incident", name(cell.incident));
-    object.emplace_back("incident_detail", cell.incident_detail);
-    return object;
-}
-
-Json to_json(const Environment& environment) {
-    Object object{{"gpu", environment.gpu},
-                  {"gpu_uuid_hash", environment.gpu_uuid_hash},
-                  {"compute_capability", environment.compute_capability},
-                  {"multiprocessors", environment.multiprocessors},
-                  {"driver_version", environment.driver_version},
-                  {"driver_api_version", environment.driver_api_version},
-                  {"runtime_version", environment.runtime_version},
-                  {"nvrtc_version", environment.nvrtc_version},
-                  {"mig_mode", environment.mig_mode},
-                  {"mps", environment.mps},
-                  {"ecc", environment.ecc},
-                  {"compute_mode", environment.compute_mode},
-                  {"sm_clock_mhz", environment.sm_clock_mhz},
-                  {"memory_clock_mhz", environment.memory_clock_mhz},
-                  {"operating_system", environment.operating_system},
-                  {"kernel", environment.kernel},
-                  {"variables", dictionary(environment.variables)}};
+void write(JsonSink& out, const Environment& environment) {
+    out.begin_object();
+    put(out, "gpu", environment.gpu);
+    put(out, "gpu_uuid_hash", environment.gpu_uuid_hash);
+    put(out, "compute_capability", environment.compute_capability);
+    put(out, "multiprocessors", environment.multiprocessors);
+    put(out, "driver_version", environment.driver_version);
+    put(out, "driver_api_version", environment.driver_api_version);
+    put(out, "runtime_version", environment.runtime_version);
+    put(out, "nvrtc_version", environment.nvrtc_version);
+    put(out, "mig_mode", environment.mig_mode);
+    put(out, "mps", environment.mps);
+    put(out, "ecc", environment.ecc);
+    put(out, "compute_mode", environment.compute_mode);
+    put(out, "sm_clock_mhz", environment.sm_clock_mhz);
+    put(out, "memory_clock_mhz", environment.memory_clock_mhz);
+    put(out, "operating_system", environment.operating_system);
+    put(out, "kernel", environment.kernel);
+    put(out, "variables", environment.variables);
     if (environment.fault) {
-        object.emplace_back("fault", *environment.fault);
+        put(out, "fault", *environment.fault);
     }
-    return object;
-}
-
-Json to_json(const Results& results, Fields fields) {
-    Object object = {{"schema", results.schema},
-                     {"suite", Object{{"version", results.suite.version},
-                                      {"git_hash", results.suite.git_hash},
-                                      {"dirty", results.suite.dirty},
-                                      {"cases_digest", results.suite.cases_digest}}},
-                     {"environment", to_json(results.environment)},
-                     {"every_case", results.every_case},
-                     {"seed", results.seed},
-                     {"started", results.started},
-                     {"seconds", results.seconds}};
-    if (results.compilation) {
-        object.emplace_back("compilation", Object{{"seconds", results.compilation->seconds},
-                                                  {"units", results.compilation->units},
-                                                  {"units_from_cache", results.compilation->units_from_cache}});
-    }
-    if (fields == Fields::all) {
-        object.emplace_back("digest", sha256(print(to_json(results, Fields::evidence), JsonLayout::compact)));
-    }
-    Json::List cells;
-    for (const Cell& cell : results.cells) {
-        cells.push_back(to_json(cell, fields));
-    }
-    object.emplace_back("cells", std::move(cells));
-    if (!results.native.empty()) {
-        Json::List native;
-        for (const NativeCell& cell : results.native) {
-            native.push_back(to_json(cell, fields));
-        }
-        object.emplace_back("native", std::move(native));
-    }
-    return object;
+    out.end_object();
 }
 
 } // namespace
 
+void write(JsonSink& out, const Cell& cell, Fields fields) {
+    const Conditions claim = read_conditions(cell.claim);
+    out.begin_object();
+    put(out, "case", cell.case_id);
+    put(out, "statement", cell.statement);
+    put(out, "strength", name(cell.strength));
+    put(out, "basis", name(cell.basis));
+    put(out, "route", name(cell.form.route));
+    put(out, "image", cell.image);
+    put(out, "digest", cell.digest);
+    if (fields == Fields::all) {
+        const Judgement judgement = judge(cell);
+        put(out, "verdict", name(judgement.verdict));
+        put(out, "reason", judgement.reason);
+        put(out, "upper_bound", judgement.upper_bound);
+    }
+    write_form(out, cell.form, claim, fields);
+    if (cell.other_form) {
+        out.key("other_form");
+        out.begin_object();
+        put(out, "route", name(cell.other_form->route));
+        write_form(out, *cell.other_form, claim, fields);
+        out.end_object();
+    }
+    out.key("claim");
+    out.begin_object();
+    put(out, "never", cell.claim.never);
+    put(out, "sometimes", cell.claim.sometimes);
+    put(out, "ends", cell.claim.ends);
+    put(out, "armed", cell.claim.armed);
+    out.end_object();
+    out.key("thresholds");
+    out.begin_object();
+    put(out, "control_violations", cell.thresholds.control_violations);
+    put(out, "program_trials", cell.thresholds.program_trials);
+    put(out, "quick", cell.thresholds.quick);
+    out.end_object();
+    put(out, "incident", name(cell.incident));
+    put(out, "incident_detail", cell.incident_detail);
+    if (cell.machine) {
+        out.key("machine");
+        out.begin_object();
+        put(out, "answer", name(cell.machine->kind));
+        put(out, "reason", cell.machine->reason);
+        put(out, "trace", cell.machine->trace);
+        out.end_object();
+    }
+    if (cell.pictures) {
+        out.key("picture");
+        write(out, *cell.pictures);
+    }
+    if (!cell.latency.empty()) {
+        out.key("latency");
+        write(out, cell.latency);
+    }
+    out.end_object();
+}
+
+void write(JsonSink& out, const NativeCell& cell, Fields fields) {
+    out.begin_object();
+    put(out, "case", cell.case_id);
+    put(out, "statement", cell.statement);
+    put(out, "strength", name(cell.strength));
+    put(out, "basis", name(cell.basis));
+    put(out, "digest", cell.digest);
+    if (fields == Fields::all) {
+        const Judgement judgement = judge(cell);
+        put(out, "verdict", name(judgement.verdict));
+        put(out, "reason", judgement.reason);
+    }
+    out.key("probes");
+    out.begin_list();
+    for (const Probe& probe : cell.probes) {
+        out.begin_object();
+        put(out, "kind", name(probe.kind));
+        put(out, "what", probe.what);
+        put(out, "expected", probe.expected);
+        put(out, "found", probe.found);
+        out.end_object();
+    }
+    out.end_list();
+    put(out, "incident", name(cell.incident));
+    put(out, "incident_detail", cell.incident_detail);
+    out.end_object();
+}
+
+void write(JsonSink& out, const Results& results, Fields fields) {
+    out.begin_object();
+    put(out, "schema", results.schema);
+    out.key("suite");
+    out.begin_object();
+    put(out, "version", results.suite.version);
+    put(out, "git_hash", results.suite.git_hash);
+    put(out, "dirty", results.suite.dirty);
+    put(out, "cases_digest", results.suite.cases_digest);
+    out.end_object();
+    out.key("environment");
+    write(out, results.environment);
+    put(out, "every_case", results.every_case);
+    put(out, "seed", results.seed);
+    put(out, "started", results.started);
+    put(out, "seconds", results.seconds);
+    if (results.compilation) {
+        out.key("compilation");
+        out.begin_object();
+        put(out, "seconds", results.compilation->seconds);
+        put(out, "units", results.compilation->units);
+        put(out, "units_from_cache", results.compilation->units_from_cache);
+        out.end_object();
+    }
+    if (fields == Fields::all) {
+        JsonPrinter evidence(JsonLayout::compact);
+        write(evidence, results, Fields::evidence);
+        put(out, "digest", sha256(std::move(evidence).take()));
+    }
+    out.key("cells");
+    out.begin_list();
+    for (const Cell& cell : results.cells) {
+        write(out, cell, fields);
+    }
+    out.end_list();
+    if (!results.native.empty()) {
+        out.key("native");
+        out.begin_list();
+        for (const NativeCell& cell : results.native) {
+            write(out, cell, fields);
+        }
+        out.end_list();
+    }
+    out.end_object();
+}
+
 std::string write_json(const Results& results) {
-    return print(to_json(clean(results), Fields::all), JsonLayout::a_line_each_cell) + "\n";
+    JsonPrinter printer(JsonLayout::a_line_each_cell);
+    write(printer, clean(results), Fields::all);
+    return std::move(printer).take() + "\n";
 }
 
 std::string write_json(const Cell& cell) {
-    return print(to_json(clean(cell), Fields::all), JsonLayout::compact);
+    JsonPrinter printer(JsonLayout::compact);
+    write(printer, clean(cell), Fields::all);
+    return std::move(printer).take();
 }
 
 std::string write_json(const NativeCell& cell) {
-    return print(to_json(clean(cell), Fields::all), JsonLayout::compact);
+    JsonPrinter printer(JsonLayout::compact);
+    write(printer, clean(cell), Fields::all);
+    return std::move(printer).take();
 }
 
 } // namespace pdlcts

@@ -81,7 +81,7 @@ MutantRun read_run(const Place& place, const std::vector<Cell>& sound) {
     return run;
 }
 
-SelfTestReport read_report(const Json& json, std::string_view file_name) {
+SelfTestReport read_report(const JsonNode& json, std::string_view file_name) {
     const Place place(json, file_name);
     place.object();
     const Place schema = place["selftest_schema"];
@@ -93,7 +93,8 @@ SelfTestReport read_report(const Json& json, std::string_view file_name) {
     place["digest"].text();
     SelfTestReport report;
     report.mutants = place["mutants"].list(most_results_entries, read_mutant);
-    Result<Results> sound = read_json(print(*json.find("sound"), JsonLayout::compact), concat(file_name, ": /sound"));
+    Result<Results> sound =
+        read_json(print(to_json(*json.find("sound")), JsonLayout::compact), concat(file_name, ": /sound"));
     if (!sound) {
         throw MalformedResults{sound.error().message};
     }
@@ -106,17 +107,21 @@ SelfTestReport read_report(const Json& json, std::string_view file_name) {
 } // namespace
 
 bool is_selftest_file(std::string_view text) {
-    const Result<Json> json = parse_json(text, "");
-    return json && json->find("selftest_schema") != nullptr;
+    constexpr std::string_view key = "selftest_schema";
+    if (text.find(key) == std::string_view::npos) {
+        return false;
+    }
+    const Result<JsonDocument> json = parse_document(text, "");
+    return json && json->root().find(key) != nullptr;
 }
 
 Result<SelfTestReport> read_selftest_json(std::string_view text, std::string_view file_name) {
-    const Result<Json> json = parse_json(text, file_name);
+    const Result<JsonDocument> json = parse_document(text, file_name);
     if (!json) {
         return json.error();
     }
     try {
-        return read_report(*json, file_name);
+        return read_report(json->root(), file_name);
     } catch (const MalformedResults& refused) {
         return Error{refused.message};
     }
