@@ -104,7 +104,12 @@ ExitCode verify(const VerifyOptions& options);
 
 struct ReportOptions {
     std::vector<std::string> files;
-    std::string markdown; ///< file to write, `-` for standard output
+    bool strict = false;      ///< a file that cannot be read, or does not hold, is the end: nothing is written
+    std::string markdown;     ///< file to write, `-` for standard output; so are the next four
+    std::string text;         ///< the matrix without colours
+    std::string csv;          ///< a line a cell
+    std::string json;         ///< all files in one object
+    std::string open_metrics; ///< for dashboards
     bool every_statement = false;
     bool latency = false;              ///< the table of latencies instead of the matrix; in Markdown, behind it
     std::vector<std::string> pictures; ///< the pictures of cells whose case matches, instead of the matrix

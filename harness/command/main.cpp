@@ -251,8 +251,16 @@ void add_report(CLI::App& app, Action& action) {
     auto options = std::make_shared<ReportOptions>();
     CLI::App* const command = app.add_subcommand("report", "Show results files as one matrix, a column a file");
     command->add_option("files", options->files, "Results files")->required();
-    command->add_option("--markdown", options->markdown, "Write Markdown to a file, or to standard output with -")
-        ->type_name("FILE");
+    const auto add_format = [&](const char* name, std::string& file, const char* what) {
+        command->add_option(name, file, what)->type_name("FILE");
+    };
+    add_format("--markdown", options->markdown, "Write the matrix as Markdown to a file, or to standard output with -");
+    add_format("--text", options->text, "Write the matrix as plain text; - as above, and for the next three too");
+    add_format("--csv", options->csv, "Write a line for each cell of each file as comma-separated values");
+    add_format("--json", options->json, "Write all files as one JSON object: columns, statements, cells");
+    add_format("--openmetrics", options->open_metrics, "Write metrics in the OpenMetrics text format, for dashboards");
+    command->add_flag("--strict", options->strict,
+                      "Write nothing where a file cannot be read or does not hold; else the others are shown");
     command->add_flag("--every-statement", options->every_statement, "Also statements that no cell tests");
     command->add_flag("--latency", options->latency,
                       "How long grids take to follow one another, instead of the matrix; with --markdown behind it");
@@ -265,7 +273,11 @@ void add_report(CLI::App& app, Action& action) {
   pdlcts report results.json                  the matrix in the terminal
   pdlcts report results.json --latency        how long grids take to follow one another
   pdlcts report results.json --picture post-trigger-writes
-  pdlcts report --markdown - *.json           several GPUs or drivers, side by side, as Markdown)");
+  pdlcts report --markdown - *.json           several GPUs or drivers, side by side, as Markdown
+  pdlcts report --strict --csv cells.csv --openmetrics pdlcts.prom results/*.json.gz
+A results file may be compressed with gzip. One that cannot be read or breaks a rule of `pdlcts schema` is complained of,
+with its place, and left out: exit code 3. One whose verdicts are not what its evidence says is shown as judged again:
+exit code 1.)");
     command->callback([&action, options] { action = [options] { return report(*options); }; });
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/command/commands.hpp"
+#include "harness/command/report_files.hpp"
 #include "harness/command/results_file.hpp"
 #include "harness/command/terminal.hpp"
+#include "reports/formats/formats.hpp"
 #include "reports/matrix/matrix.hpp"
 #include "reports/pictures/pictures.hpp"
 #include "reports/selftest/selftest_report.hpp"
@@ -10,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace pdlcts {
 namespace {
@@ -39,21 +42,16 @@ ExitCode print_pictures(const std::vector<Results>& files, const std::vector<std
     return ExitCode::success;
 }
 
+/// Markdown alone: a self-test has no cells of statements.
 ExitCode put_out(const std::string& file, const std::string& text, ExitCode code) {
     return write_output(file.empty() ? "-" : file, text) ? code : ExitCode::unwritable_output;
-}
-
-bool is_selftest(const std::string& file) {
-    const auto text = read_text_file(file, largest_results_file);
-    const auto* read = std::get_if<std::string>(&text);
-    return read != nullptr && is_selftest_file(*read);
 }
 
 ExitCode report_selftests(const ReportOptions& options) {
     std::string tables;
     ExitCode code = ExitCode::success;
     for (const std::string& file : options.files) {
-        const auto text = read_text_file(file, largest_results_file);
+        const auto text = read_results_text(file);
         if (const auto* refusal = std::get_if<Refusal>(&text)) {
             complain(refusal->message);
             return refusal->code;
@@ -73,48 +71,63 @@ ExitCode report_selftests(const ReportOptions& options) {
     return put_out(options.markdown, tables, code);
 }
 
+/// One form of the report, where it is asked for.
+struct Written {
+    const std::string& file;
+    std::function<std::string()> make;
+};
+
+ExitCode write_formats(const ReportOptions& options, const ReportFiles& files) {
+    const std::vector<JudgedResults>& columns = files.judged;
+    const MatrixStyle plain = {false, options.every_statement};
+    const auto markdown = [&] {
+        std::string text = matrix_markdown(columns, embedded_ledger(), plain);
+        for (const Results& results : files.results) {
+            text += options.latency ? "\n" + latency_markdown(results) : "";
+        }
+        return text;
+    };
+    for (const Written& written :
+         {Written{options.markdown, markdown},
+          Written{options.text, [&] { return matrix_text(columns, embedded_ledger(), plain); }},
+          Written{options.csv, [&] { return results_csv(columns); }},
+          Written{options.json, [&] { return merged_json(columns, embedded_ledger()); }},
+          Written{options.open_metrics, [&] { return open_metrics(columns, embedded_ledger()); }}}) {
+        if (!written.file.empty() && !write_output(written.file, written.make())) {
+            return ExitCode::unwritable_output;
+        }
+    }
+    return files.code;
+}
+
 } // namespace
 
 ExitCode report(const ReportOptions& options) {
-    if (std::any_of(options.files.begin(), options.files.end(), is_selftest)) {
+    const bool evidence = options.latency || !options.pictures.empty();
+    const ReportFiles files = read_report_files(options.files, evidence ? Keep::everything : Keep::verdicts);
+    if (files.of_selftest) {
         return report_selftests(options);
     }
-    std::vector<Results> columns;
-    // A file that contradicts itself is shown, as judged again, and not passed over in silence.
-    ExitCode code = ExitCode::success;
-    for (const std::string& file : options.files) {
-        auto read = read_results_file(file);
-        if (const auto* refusal = std::get_if<Refusal>(&read)) {
-            complain(refusal->message);
-            return refusal->code;
-        }
-        auto& [text, results] = std::get<ResultsFile>(read);
-        if (const auto differences = verify(text, file); !differences.empty()) {
-            complain(fmt::format("{}: does not hold ({} differences); `pdlcts verify` lists them", file,
-                                 differences.size()));
-            code = ExitCode::negative;
-        }
-        columns.push_back(std::move(results));
+    if (files.judged.empty() || (options.strict && files.code != ExitCode::success)) {
+        return files.code;
     }
     if (!options.pictures.empty()) {
-        const ExitCode printed = print_pictures(columns, options.pictures);
-        return code == ExitCode::success ? printed : code;
+        const ExitCode printed = print_pictures(files.results, options.pictures);
+        return files.code == ExitCode::success ? printed : files.code;
     }
-    if (options.latency && options.markdown.empty()) {
-        for (const Results& results : columns) {
-            fmt::print("{}{}", &results == columns.data() ? "" : "\n", latency_text(results));
+    const bool formats = !options.markdown.empty() || !options.text.empty() || !options.csv.empty() ||
+                         !options.json.empty() || !options.open_metrics.empty();
+    if (formats) {
+        return write_formats(options, files);
+    }
+    if (options.latency) {
+        for (const Results& results : files.results) {
+            fmt::print("{}{}", &results == files.results.data() ? "" : "\n", latency_text(results));
         }
-        return code;
+        return files.code;
     }
-    if (options.markdown.empty()) {
-        fmt::print("{}", matrix_text(columns, embedded_ledger(), {wants_colour(stdout), options.every_statement}));
-        return code;
-    }
-    std::string markdown = matrix_markdown(columns, embedded_ledger(), {false, options.every_statement});
-    for (const Results& results : columns) {
-        markdown += options.latency ? "\n" + latency_markdown(results) : "";
-    }
-    return put_out(options.markdown, markdown, code);
+    fmt::print("{}", matrix_text(files.judged, embedded_ledger(), {wants_colour(stdout), options.every_statement}));
+    return files.code;
 }
 
 } // namespace pdlcts

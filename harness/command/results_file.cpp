@@ -2,6 +2,7 @@
 #include "harness/command/results_file.hpp"
 
 #include "harness/command/terminal.hpp"
+#include "reports/results/gzip.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +10,20 @@
 
 namespace pdlcts {
 
-std::variant<ResultsFile, Refusal> read_results_file(const std::string& name) {
+std::variant<std::string, Refusal> read_results_text(const std::string& name) {
     auto text = read_text_file(name, largest_results_file);
+    if (const auto* bytes = std::get_if<std::string>(&text); bytes != nullptr && is_gzip(*bytes)) {
+        Result<std::string> unpacked = gunzip(*bytes, name, largest_results_file);
+        if (!unpacked) {
+            return Refusal{ExitCode::bad_input, unpacked.error().message};
+        }
+        return *std::move(unpacked);
+    }
+    return text;
+}
+
+std::variant<ResultsFile, Refusal> read_results_file(const std::string& name) {
+    auto text = read_results_text(name);
     if (const auto* refusal = std::get_if<Refusal>(&text)) {
         return *refusal;
     }
@@ -39,7 +52,7 @@ bool write_output(const std::string& output, const std::string& text) {
         fmt::print("{}", text);
         return true;
     }
-    const auto written = write_file(output, text);
+    const auto written = write_file(output, output.ends_with(".gz") ? gzip(text) : text);
     if (!written) {
         complain(written.error().message);
     }

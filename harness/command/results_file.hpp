@@ -13,6 +13,9 @@ struct ResultsFile {
     Results results;
 };
 
+/// The text of a results file, which may be compressed with gzip: at most largest_results_file, unpacked.
+std::variant<std::string, Refusal> read_results_text(const std::string& name);
+
 /// Reads a results file, and keeps its text: `verify` compares the two.
 std::variant<ResultsFile, Refusal> read_results_file(const std::string& name);
 
@@ -20,8 +23,8 @@ std::variant<ResultsFile, Refusal> read_results_file(const std::string& name);
 /// no output.
 std::optional<Refusal> refuse_unwritable(const std::string& output);
 
-/// Writes a file, or for `-` to standard output. False, and the reason is on standard error, where it cannot be
-/// written.
+/// Writes a file, compressed where its name ends with `.gz`, or for `-` to standard output. False, and the reason is on
+/// standard error, where it cannot be written.
 bool write_output(const std::string& output, const std::string& text);
 
 } // namespace pdlcts

@@ -57,12 +57,20 @@ std::variant<std::string, Refusal> read_text_file(const std::string& name, std::
     if (!stream) {
         return Refusal{ExitCode::bad_input, name + ": cannot open the file; check its name and whether it may be read"};
     }
-    std::string text(largest + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    // As large as the file says that it is; what says nothing, such as a pipe, is read in growing pieces.
+    const std::uintmax_t stated = std::filesystem::file_size(name, error);
+    std::size_t room = error ? 4096 : static_cast<std::size_t>(std::min<std::uintmax_t>(stated, largest)) + 1;
+    std::string text;
+    while (stream && text.size() <= largest) {
+        const std::size_t used = text.size();
+        text.resize(std::min(used + room, largest + 1));
+        stream.read(text.data() + used, static_cast<std::streamsize>(text.size() - used));
+        text.resize(used + static_cast<std::size_t>(stream.gcount()));
+        room = std::max<std::size_t>(4096, text.size());
+    }
     if (stream.bad()) {
         return Refusal{ExitCode::bad_input, name + ": cannot read the file"};
     }
-    text.resize(static_cast<std::size_t>(stream.gcount()));
     if (text.size() > largest) {
         return Refusal{ExitCode::bad_input,
                        name + ": the file is too large; expected " + std::to_string(largest) + " bytes at most"};

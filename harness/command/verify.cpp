@@ -63,7 +63,7 @@ ExitCode verify_results(const std::string& name) {
 }
 
 ExitCode verify_file(const std::string& name) {
-    const auto text = read_text_file(name, largest_results_file);
+    const auto text = read_results_text(name);
     const auto* read = std::get_if<std::string>(&text);
     // A file that cannot be read is complained of by verify_results.
     return read != nullptr && is_selftest_file(*read) ? verify_selftest_file(*read, name) : verify_results(name);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "conformance/statements/ledger.hpp"
-#include "reports/results/results.hpp"
+#include "reports/results/judged.hpp"
 
 #include <span>
 #include <string>
@@ -15,7 +15,10 @@ struct MatrixStyle {
     bool every_statement = false; ///< also rows that have no cell in any column
 };
 
+std::string matrix_text(std::span<const JudgedResults> columns, const Ledger& ledger, const MatrixStyle& style = {});
 std::string matrix_text(std::span<const Results> columns, const Ledger& ledger, const MatrixStyle& style = {});
+std::string matrix_markdown(std::span<const JudgedResults> columns, const Ledger& ledger,
+                            const MatrixStyle& style = {});
 std::string matrix_markdown(std::span<const Results> columns, const Ledger& ledger, const MatrixStyle& style = {});
 
 } // namespace pdlcts

@@ -139,6 +139,10 @@ std::string notes(const MatrixTable& table) {
 } // namespace
 
 std::string matrix_markdown(std::span<const Results> columns, const Ledger& ledger, const MatrixStyle& style) {
+    return matrix_markdown(judged(columns), ledger, style);
+}
+
+std::string matrix_markdown(std::span<const JudgedResults> columns, const Ledger& ledger, const MatrixStyle& style) {
     const MatrixTable table = build_table(columns, ledger, style.every_statement);
     std::string text = "# Programmatic Dependent Launch: conformance matrix\n";
     if (!table.suite.empty()) {

@@ -213,8 +213,8 @@ TEST_CASE("nothing that was run is left out") {
 }
 
 TEST_CASE("nothing run is nothing shown") {
-    CHECK(holds(matrix_text({}, ledger), "Nothing was run, so nothing is shown."));
-    CHECK(holds(matrix_markdown({}, ledger), "Nothing was run, so nothing is shown."));
+    CHECK(holds(matrix_text(std::vector<Results>{}, ledger), "Nothing was run, so nothing is shown."));
+    CHECK(holds(matrix_markdown(std::vector<Results>{}, ledger), "Nothing was run, so nothing is shown."));
     const std::vector<Results> empty = {results_of(h200(), {})};
     CHECK(holds(matrix_text(empty, ledger), "Nothing was run, so nothing is shown."));
     CHECK_FALSE(holds(matrix_text(empty, ledger), "PASS"));

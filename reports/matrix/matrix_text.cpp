@@ -277,6 +277,10 @@ private:
 } // namespace
 
 std::string matrix_text(std::span<const Results> columns, const Ledger& ledger, const MatrixStyle& style) {
+    return matrix_text(judged(columns), ledger, style);
+}
+
+std::string matrix_text(std::span<const JudgedResults> columns, const Ledger& ledger, const MatrixStyle& style) {
     const MatrixTable table = build_table(columns, ledger, style.every_statement);
     return TextWriter(table, style.colour).write();
 }

@@ -12,6 +12,7 @@
 namespace pdlcts {
 namespace {
 
+constexpr std::string_view native_route = "native";
 constexpr std::size_t longest_label = 60;
 constexpr std::size_t longest_name = 40;
 
@@ -21,7 +22,7 @@ std::string toolkit_version(int version) {
 }
 
 /// The runtime's version; the compiler's where it is of another toolkit; and whether the driver compiled further.
-std::string toolkit_of(const Results& results) {
+std::string toolkit_of(const JudgedResults& results) {
     std::string text = toolkit_version(results.environment.runtime_version);
     if (text.empty()) {
         return text;
@@ -29,8 +30,16 @@ std::string toolkit_of(const Results& results) {
     const std::string nvrtc = plain_text(results.environment.nvrtc_version, longest_name);
     text += nvrtc.empty() || nvrtc == text ? "" : ", NVRTC " + nvrtc;
     const auto every_image = [&](auto is) {
-        return !results.cells.empty() && std::all_of(results.cells.begin(), results.cells.end(),
-                                                     [&](const Cell& cell) { return is(cell.image); });
+        bool any = false;
+        for (const JudgedCell& cell : results.cells) {
+            if (cell.route != native_route) {
+                any = true;
+                if (!is(cell.image)) {
+                    return false;
+                }
+            }
+        }
+        return any;
     };
     text += every_image([](const std::string& image) { return image.starts_with("ptx "); }) ? ", PTX" : "";
     // A cell without an image was not run.
@@ -47,7 +56,7 @@ std::string suite_name(const Suite& suite) {
 
 // ---- columns and what has to be said of them ----------------------------------------------------------------------
 
-MatrixColumn column_of(const Results& results) {
+MatrixColumn column_of(const JudgedResults& results) {
     MatrixColumn column;
     column.gpu = plain_text(results.environment.gpu, longest_name);
     column.driver = plain_text(results.environment.driver_version, longest_name);
@@ -55,7 +64,7 @@ MatrixColumn column_of(const Results& results) {
     return column;
 }
 
-void tell_apart(std::span<const Results> results, std::vector<MatrixColumn>& columns) {
+void tell_apart(std::span<const JudgedResults> results, std::vector<MatrixColumn>& columns) {
     const auto key = [](const MatrixColumn& column) { return std::tie(column.gpu, column.driver, column.toolkit); };
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const auto alike = std::count_if(columns.begin(), columns.end(),
@@ -74,10 +83,11 @@ std::string full_name(const MatrixColumn& column) {
 }
 
 /// A difference between columns of different suites may be the suite's.
-void compare_suites(std::span<const Results> results, MatrixTable& table) {
+void compare_suites(std::span<const JudgedResults> results, MatrixTable& table) {
     const auto differs = [&](auto member) {
-        return std::any_of(results.begin(), results.end(),
-                           [&](const Results& each) { return member(each.suite) != member(results.front().suite); });
+        return std::any_of(results.begin(), results.end(), [&](const JudgedResults& each) {
+            return member(each.suite) != member(results.front().suite);
+        });
     };
     if (!differs([](const Suite& suite) { return std::tie(suite.version, suite.git_hash, suite.dirty); })) {
         table.suite = suite_name(results.front().suite);
@@ -93,14 +103,13 @@ void compare_suites(std::span<const Results> results, MatrixTable& table) {
     table.remarks.push_back(text + ".");
 }
 
-void remark_on_run(const Results& results, const MatrixColumn& column, std::vector<std::string>& remarks) {
+void remark_on_run(const JudgedResults& results, const MatrixColumn& column, std::vector<std::string>& remarks) {
     std::string text;
     const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
     if (!results.every_case) {
         add("a run of selected cases");
     }
-    if (std::any_of(results.cells.begin(), results.cells.end(),
-                    [](const Cell& cell) { return cell.thresholds.quick; })) {
+    if (std::any_of(results.cells.begin(), results.cells.end(), [](const JudgedCell& cell) { return cell.quick; })) {
         add("a quick run, where PASS needs 100 armed trials instead of 1000");
     }
     for (const auto& [variable, value] : results.environment.variables) {
@@ -119,13 +128,8 @@ void remark_on_run(const Results& results, const MatrixColumn& column, std::vect
 
 // ---- rows ---------------------------------------------------------------------------------------------------------
 
-struct JudgedCell {
-    std::string case_id;
-    std::string_view where; ///< the route; `native`
-    Judgement judgement;
-};
 /// The cells of one statement in one column.
-using JudgedCells = std::vector<JudgedCell>;
+using JudgedCells = std::vector<const JudgedCell*>;
 
 bool is_noteworthy(Verdict verdict) {
     return verdict != Verdict::pass && verdict != Verdict::observed && verdict != Verdict::proved;
@@ -135,26 +139,26 @@ bool is_noteworthy(Verdict verdict) {
 std::string reason_of(const JudgedCell& cell) {
     const bool shows_nothing =
         cell.judgement.verdict == Verdict::vacuous || cell.judgement.verdict == Verdict::not_observed;
-    const std::string note = shows_nothing ? note_of(cell.case_id, cell.where) : "";
+    const std::string note = shows_nothing ? note_of(cell.case_id, cell.route) : "";
     return plain_text(cell.judgement.reason) + (note.empty() ? "" : ". " + note);
 }
 
 /// The lines of a note: cells of one verdict and reason are one line.
 std::vector<NoteLine> note_lines(const JudgedCells& cells) {
     std::set<std::string_view> cases;
-    for (const JudgedCell& each : cells) {
-        cases.insert(each.case_id);
+    for (const JudgedCell* each : cells) {
+        cases.insert(each->case_id);
     }
     std::vector<NoteLine> lines;
     std::map<std::pair<Verdict, std::string>, std::map<std::string, std::string>> routes;
-    for (const JudgedCell& each : cells) {
-        if (!is_noteworthy(each.judgement.verdict)) {
+    for (const JudgedCell* each : cells) {
+        if (!is_noteworthy(each->judgement.verdict)) {
             continue;
         }
-        const std::string reason = reason_of(each);
-        const std::string label = cases.size() > 1 ? plain_text(each.case_id, longest_label) : "";
-        std::string& where = routes[{each.judgement.verdict, reason}][label];
-        where += (where.empty() ? "" : ", ") + std::string(each.where);
+        const std::string reason = reason_of(*each);
+        const std::string label = cases.size() > 1 ? plain_text(each->case_id, longest_label) : "";
+        std::string& where = routes[{each->judgement.verdict, reason}][label];
+        where += (where.empty() ? "" : ", ") + std::string(each->route);
     }
     for (const auto& [what, places] : routes) {
         NoteLine line{what.first, what.second, ""};
@@ -168,14 +172,11 @@ std::vector<NoteLine> note_lines(const JudgedCells& cells) {
 
 class Builder {
 public:
-    Builder(std::span<const Results> results, MatrixTable& table) : results_(results), table_(table) {
+    Builder(std::span<const JudgedResults> results, MatrixTable& table) : results_(results), table_(table) {
         cells_.resize(results.size());
         for (std::size_t column = 0; column < results.size(); ++column) {
-            for (const Cell& cell : results[column].cells) {
-                cells_[column][key_of(cell)].push_back({cell.case_id, name(cell.form.route), judge(cell)});
-            }
-            for (const NativeCell& cell : results[column].native) {
-                cells_[column][key_of(cell)].push_back({cell.case_id, "native", judge(cell)});
+            for (const JudgedCell& cell : results[column].cells) {
+                cells_[column][key_of(cell)].push_back(&cell);
             }
         }
     }
@@ -200,15 +201,12 @@ private:
     /// A statement; or, where a cell names none, a case.
     using Key = std::pair<std::string, std::string>;
 
-    std::span<const Results> results_;
+    std::span<const JudgedResults> results_;
     MatrixTable& table_;
     std::vector<std::map<Key, JudgedCells>> cells_;
     std::map<std::string, std::size_t> note_numbers_;
 
-    template <typename AnyCell>
-    static Key key_of(const AnyCell& cell) {
-        return {cell.statement, cell.statement.empty() ? cell.case_id : ""};
-    }
+    static Key key_of(const JudgedCell& cell) { return {cell.statement, cell.statement.empty() ? cell.case_id : ""}; }
 
     void add(MatrixSection section) {
         if (!section.rows.empty()) {
@@ -247,8 +245,8 @@ private:
     }
     MatrixEntry entry(const std::string& label, const JudgedCells& cells) {
         std::vector<Verdict> verdicts;
-        for (const JudgedCell& each : cells) {
-            verdicts.push_back(each.judgement.verdict);
+        for (const JudgedCell* each : cells) {
+            verdicts.push_back(each->judgement.verdict);
         }
         return {worst(verdicts), note_number(label, note_lines(cells))};
     }
@@ -285,11 +283,15 @@ std::vector<std::string> shown_labels(const MatrixNote& note) {
 }
 
 MatrixTable build_table(std::span<const Results> results, const Ledger& ledger, bool every_statement) {
+    return build_table(judged(results), ledger, every_statement);
+}
+
+MatrixTable build_table(std::span<const JudgedResults> results, const Ledger& ledger, bool every_statement) {
     MatrixTable table;
     if (results.empty()) {
         return table;
     }
-    for (const Results& each : results) {
+    for (const JudgedResults& each : results) {
         table.columns.push_back(column_of(each));
     }
     tell_apart(results, table.columns);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "conformance/statements/ledger.hpp"
-#include "reports/results/results.hpp"
+#include "reports/results/judged.hpp"
 
 #include <map>
 #include <optional>
@@ -62,6 +62,7 @@ struct MatrixTable {
     bool any_derived = false;
 };
 
+MatrixTable build_table(std::span<const JudgedResults> columns, const Ledger& ledger, bool every_statement);
 MatrixTable build_table(std::span<const Results> columns, const Ledger& ledger, bool every_statement);
 
 /// The statements of a note; of many only the first, as each row names its note: `a, b and 7 more`.

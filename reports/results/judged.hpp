@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "reports/results/results.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What is left of a results file where many are shown beside each other: every verdict, and none of the evidence,
+/// which is a hundred times as large.
+namespace pdlcts {
+
+struct JudgedCell {
+    std::string case_id;
+    std::string statement; ///< empty where the cell names none
+    Strength strength = Strength::guarantee;
+    Basis basis = Basis::read;
+    std::string_view route; ///< `native` for a native check
+    std::string image;      ///< empty for a native check
+    std::string digest;
+    bool quick = false;
+    Judgement judgement; ///< by the judge, from the evidence; never a file's own word
+};
+
+struct JudgedResults {
+    Suite suite;
+    Environment environment;
+    bool every_case = false;
+    std::uint64_t seed = 0;
+    std::string started;
+    double seconds = 0;
+    std::vector<JudgedCell> cells; ///< in the order of the file, native checks behind the others
+};
+
+JudgedResults judged(const Results& results);
+std::vector<JudgedResults> judged(std::span<const Results> files);
+
+} // namespace pdlcts
