@@ -9,15 +9,15 @@ constexpr std::size_t most_remembered = std::size_t{1} << 18;
 
 } // namespace
 
-State Moves::state_of(Number shared, std::uint64_t elsewhere) const {
+State Moves::state_of(Number shared, std::uint64_t elsewhere) {
     State state;
-    static_cast<Shared&>(state) = parts_.shared(shared).shared;
+    static_cast<Shared&>(state) = parts_.in_full(shared);
     state.elsewhere.has_blocks = true;
     state.elsewhere.prospects = elsewhere;
     return state;
 }
 
-State Moves::state_of(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last) const {
+State Moves::state_of(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last) {
     State state = state_of(shared, elsewhere);
     const BlocksPart& part = parts_.blocks(blocks);
     state.blocks.emplace_back(parts_.block(blocks), part.count);
@@ -28,18 +28,18 @@ State Moves::state_of(Number shared, Number blocks, std::uint64_t elsewhere, boo
     return state;
 }
 
-Successor Moves::successor(Number before, State&& next, const Step& step) {
+Successor Moves::successor(Number before, State&& next, const Step& step, std::uint64_t cells) {
     Successor made;
     for (std::size_t node = 0; node < next.nodes.size(); ++node) {
         NodeState& state = next.nodes[node];
         state.exited = is_complete(code_, next, node) ? state.exited : 0;
         state.triggered_or_exited = 0;
     }
-    made.shared = parts_.number_of(static_cast<const Shared&>(next));
+    made.shared = parts_.number_of(static_cast<Shared&&>(next));
     for (const auto& [block, count] : next.blocks) {
         made.blocks.push_back(parts_.number_of(block, count));
     }
-    made.effect = parts_.effect(before, made.shared, next.elsewhere);
+    made.effect = parts_.effect(before, made.shared, std::move(next.elsewhere), cells);
     made.results = std::move(next.results);
     made.step = step;
     return made;
@@ -51,10 +51,10 @@ void Moves::look(Number shared, Number blocks, std::uint64_t elsewhere, bool is_
     moves_.push_back(std::move(move));
 }
 
-void Moves::take(Move& move, Number shared, Number blocks, std::uint64_t elsewhere, bool is_last) {
+void Moves::take(Move& move, Number shared, Number blocks, std::uint64_t elsewhere, bool is_last, std::uint64_t cells) {
     const State state = state_of(shared, blocks, elsewhere, is_last);
     move.moved = machine::take(code_, state, move.turn, [&](State&& next, const Step& step) {
-        move.successors.push_back(successor(shared, std::move(next), step));
+        move.successors.push_back(successor(shared, std::move(next), step, cells));
     });
     move.is_taken = true;
 }
@@ -65,7 +65,7 @@ const Move& Moves::begin(Number shared, std::size_t node, std::uint64_t elsewher
     if (number.is_new) {
         Move move;
         begin_node(code_, state_of(shared, elsewhere), node, [&](State&& next, const Step& step) {
-            move.successors.push_back(successor(shared, std::move(next), step));
+            move.successors.push_back(successor(shared, std::move(next), step, parts_.every_cell()));
         });
         move.moved = move.is_taken = true;
         moves_.push_back(std::move(move));
@@ -77,7 +77,7 @@ void Moves::forget_too_many() {
     if (moves_.size() > most_remembered) {
         numbers_ = {};
         moves_.clear();
-        parts_.forget_effects();
+        parts_.forget();
     }
 }
 

@@ -39,8 +39,8 @@ public:
     }
     Move& operator[](Number move) { return moves_[move]; }
 
-    /// Finds out what a move leads to.
-    void take(Move& move, Number shared, Number blocks, std::uint64_t elsewhere, bool is_last);
+    /// Finds out what a move leads to, where the blocks' interest is in these cells.
+    void take(Move& move, Number shared, Number blocks, std::uint64_t elsewhere, bool is_last, std::uint64_t cells);
 
     /// That a node begins.
     const Move& begin(Number shared, std::size_t node, std::uint64_t elsewhere);
@@ -50,9 +50,9 @@ public:
 
 private:
     void look(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last);
-    State state_of(Number shared, std::uint64_t elsewhere) const;
-    State state_of(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last) const;
-    Successor successor(Number before, State&& next, const Step& step);
+    State state_of(Number shared, std::uint64_t elsewhere);
+    State state_of(Number shared, Number blocks, std::uint64_t elsewhere, bool is_last);
+    Successor successor(Number before, State&& next, const Step& step, std::uint64_t cells);
 
     const Code& code_;
     Parts& parts_;

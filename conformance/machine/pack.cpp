@@ -138,6 +138,11 @@ void message(Archive& archive, T& message) {
 }
 
 template <typename Archive, typename List>
+void messages(Archive& archive, List& list) {
+    each(archive, list, [&](auto& one) { message(archive, one); });
+}
+
+template <typename Archive, typename List>
 void gathered(Archive& archive, List& list) {
     each(archive, list, [&](auto& one) {
         pass(archive, one.arrived);
@@ -170,8 +175,7 @@ void shared(Archive& archive, S& state) {
         pass(archive, node.trigger_sys);
         pass(archive, node.told_apart);
     });
-    each(archive, state.memory,
-         [&](auto& messages) { each(archive, messages, [&](auto& one) { message(archive, one); }); });
+    each(archive, state.memory, [&](auto& written) { messages(archive, written); });
     each(archive, state.mbarriers, [&](auto& mbarrier) {
         pass(archive, mbarrier.pending);
         pass(archive, mbarrier.bytes);
@@ -214,6 +218,12 @@ State unpack(std::string_view bytes) {
 void pack(const Shared& all_shared, std::string& bytes) {
     Writer writer{bytes};
     shared(writer, all_shared);
+    bytes.resize(writer.used);
+}
+
+void pack(const Messages& writes, std::string& bytes) {
+    Writer writer{bytes};
+    messages(writer, writes);
     bytes.resize(writer.used);
 }
 

@@ -14,6 +14,7 @@ State unpack(std::string_view bytes);
 
 /// The same for what states consist of.
 void pack(const Shared& shared, std::string& bytes);
+void pack(const Messages& writes, std::string& bytes);
 void pack(const Block& block, std::string& bytes);
 
 } // namespace pdlcts::machine

@@ -145,7 +145,11 @@ Exploration explore_wholes(const Code& code, const Limits& limits) {
 }
 
 Exploration explore_parts(const Code& code, const Limits& limits) {
-    Combinations space(code);
+    return explore_parts(code, limits, default_few_shared_parts);
+}
+
+Exploration explore_parts(const Code& code, const Limits& limits, std::size_t few_shared_parts) {
+    Combinations space(code, few_shared_parts);
     return search(code, space, limits);
 }
 

@@ -37,11 +37,15 @@ void compare(const Program& program, const Plan& plan, Counts& counts) {
         return;
     }
     const Exploration wholes = machine::explore_wholes(*code, {2'000});
-    const Exploration parts = machine::explore_parts(*code, {2'000});
     ++counts.plans;
     counts.states += wholes.states;
-    counts.disagreements += are_same(wholes, parts) ? 0 : 1;
-    CHECK_MESSAGE(are_same(wholes, parts), wholes.states << " and " << parts.states << " states\n" << print(program));
+    // Every step by its own cells alone, from the third memory on, and none.
+    for (const std::size_t few_shared_parts : {0, 2, 1'000'000}) {
+        const Exploration parts = machine::explore_parts(*code, {2'000}, few_shared_parts);
+        counts.disagreements += are_same(wholes, parts) ? 0 : 1;
+        CHECK_MESSAGE(are_same(wholes, parts), wholes.states << " and " << parts.states << " states\n"
+                                                             << print(program));
+    }
 }
 
 void compare(const std::string& text, Counts& counts) {
@@ -97,8 +101,7 @@ TEST_CASE("a limit stops both searches") {
     REQUIRE(litmus);
     const Result<machine::Code> code = machine::compile(litmus->program, *lower(litmus->program, Route::stream));
     REQUIRE(code);
-    for (const auto explore : {machine::explore_wholes, machine::explore_parts}) {
-        const Exploration stopped = explore(*code, {2});
+    for (const Exploration& stopped : {machine::explore_wholes(*code, {2}), machine::explore_parts(*code, {2})}) {
         CHECK(!stopped.decided);
         CHECK(stopped.undecided_because == "more than 2 states");
     }

@@ -57,13 +57,17 @@ private:
     State state_;
 };
 
+/// Where few memories have been met, every step is known soon, and to look at its own cells alone gains nothing.
+inline constexpr std::size_t default_few_shared_parts = 64;
+
 /// States as lists of the numbers of their parts: what all share, the results, and blocks, sorted.
 class Combinations {
 public:
-    explicit Combinations(const Code& code) : code_(code), parts_(code), moves_(code, parts_) {
+    explicit Combinations(const Code& code, std::size_t few_shared_parts = default_few_shared_parts)
+        : code_(code), few_shared_parts_(few_shared_parts), parts_(code), moves_(code, parts_) {
         State first = initial_state(code);
         normalise(code, first);
-        next_ = {parts_.number_of(static_cast<const Shared&>(first)), number_of(Results{})};
+        next_ = {parts_.number_of(static_cast<Shared&&>(first)), number_of(Results{})};
         add();
     }
 
@@ -79,7 +83,7 @@ public:
         }
     }
 
-    bool is_final() const { return parts_.shared(shared_).is_final; }
+    bool is_final() const { return parts_.rest(shared_).is_final; }
     const Results& results() const { return results_of_[results_]; }
 
     template <typename Met>
@@ -92,8 +96,10 @@ public:
         const std::size_t count = blocks_.size();
         first_.clear();
         std::size_t first = 0;
+        seen_.clear();
         for (std::size_t index = 0; index < count; ++index) {
-            first_.push_back(moves_.of(shared_, blocks_[index], prospects_[index], is_last_[index]));
+            look_at_own_cells(index);
+            first_.push_back(moves_.of(seen_[index].shared, blocks_[index], prospects_[index], is_last_[index]));
             if (index > 0 && goes_before(moves_[first_[index]].turn, moves_[first_[first]].turn)) {
                 first = index;
             }
@@ -109,6 +115,24 @@ public:
     }
 
 private:
+    /// Of what all share, what a step of a block can depend on.
+    struct Seen {
+        Number shared = 0;
+        std::uint64_t cells = 0;
+    };
+
+    void look_at_own_cells(std::size_t index) {
+        Seen& seen = seen_.emplace_back(Seen{shared_, parts_.every_cell()});
+        if (parts_.shared_parts() <= few_shared_parts_) {
+            return;
+        }
+        const std::uint64_t cells = parts_.interest(shared_, blocks_[index]);
+        if (cells != seen.cells) {
+            seen = {parts_.reduced(shared_, cells), cells};
+            prospects_[index] = parts_.about(prospects_[index], cells);
+        }
+    }
+
     /// What each of the blocks has elsewhere.
     void look_around() {
         const std::size_t count = blocks_.size();
@@ -138,13 +162,13 @@ private:
 
     template <typename Met>
     bool begin(const Met& met) {
-        const SharedPart& part = parts_.shared(shared_);
+        const RestPart& part = parts_.rest(shared_);
         const auto all_triggered = [&](std::size_t node) {
             return part.shared.nodes[node].begun && (not_triggered_ >> node & 1) == 0;
         };
         for (const std::uint16_t node : part.not_begun) {
             if (is_eligible(code_, part.shared, node, all_triggered)) {
-                meet(moves_.begin(shared_, node, all_prospects_), blocks_.size(), met);
+                meet(moves_.begin(shared_, node, all_prospects_), blocks_.size(), {shared_, parts_.every_cell()}, met);
                 return true;
             }
         }
@@ -155,22 +179,24 @@ private:
     bool take(std::size_t index, const Met& met) {
         Move& move = moves_[first_[index]];
         if (!move.is_taken) {
-            moves_.take(move, shared_, blocks_[index], prospects_[index], is_last_[index]);
+            moves_.take(move, seen_[index].shared, blocks_[index], prospects_[index], is_last_[index],
+                        seen_[index].cells);
         }
-        meet(move, index, met);
+        meet(move, index, seen_[index], met);
         return move.moved;
     }
 
     template <typename Met>
-    void meet(const Move& move, std::size_t index, const Met& met) {
+    void meet(const Move& move, std::size_t index, Seen seen, const Met& met) {
         for (const Successor& successor : move.successors) {
             next_.clear();
-            next_.push_back(successor.shared);
+            next_.push_back(seen.cells == parts_.every_cell() ? successor.shared
+                                                              : parts_.replaced(shared_, seen.cells, successor.shared));
             next_.push_back(results_);
             for (const auto& result : successor.results) {
                 next_[1] = with(next_[1], result);
             }
-            if (!keep_others(successor.effect, index)) {
+            if (!keep_others(successor, index, seen.cells)) {
                 others_.assign(next_.begin() + 2, next_.end());
                 next_.resize(2);
                 for (const Number blocks : others_) {
@@ -185,16 +211,19 @@ private:
     }
 
     /// Adds the blocks that were elsewhere, as an effect leaves them; false where their order may have changed.
-    bool keep_others(Number effect, std::size_t index) {
-        const std::uint64_t cells = effect == Parts::none ? 0 : parts_.cells_of(effect);
+    bool keep_others(const Successor& successor, std::size_t index, std::uint64_t seen_cells) {
+        const Number effect = successor.effect;
+        const std::uint64_t cells = effect == Parts::none ? 0 : parts_.cells_of_effect(effect);
         bool kept = true;
         for (std::size_t other = 0; other < blocks_.size(); ++other) {
             if (other == index) {
                 continue;
             }
             const Number blocks = blocks_[other];
-            const bool follows = cells != 0 && (cells & parts_.blocks(blocks).known_cells) != 0;
-            next_.push_back(follows ? parts_.behind(effect, blocks) : blocks);
+            const std::uint64_t known = parts_.blocks(blocks).known_cells;
+            const bool follows = (cells & known) != 0;
+            const Number shared = (known & ~seen_cells) == 0 ? successor.shared : next_[0];
+            next_.push_back(follows ? parts_.behind(effect, shared, blocks) : blocks);
             kept = kept && next_.back() == blocks;
         }
         return kept;
@@ -242,6 +271,7 @@ private:
     }
 
     const Code& code_;
+    std::size_t few_shared_parts_;
     Parts parts_;
     Moves moves_;
     StateTable states_;
@@ -258,6 +288,7 @@ private:
     std::vector<char> is_last_;
     std::uint64_t all_prospects_ = 0;
     std::uint64_t not_triggered_ = 0;
+    std::vector<Seen> seen_;
     std::vector<Number> first_; ///< what each would do next, in `moves_`
 
     std::vector<Number> next_;   ///< the state that is being made
