@@ -92,7 +92,7 @@ std::string tickets(unsigned blocks) {
 std::vector<Member> families() {
     std::vector<Member> members;
     const auto add = [&](const std::string& name, std::string text) { members.push_back({name, std::move(text)}); };
-    for (unsigned blocks = 2; blocks <= 7; ++blocks) {
+    for (unsigned blocks = 2; blocks <= 9; ++blocks) {
         add(concat("store buffering, ", blocks, " blocks"), store_buffering(blocks));
     }
     for (unsigned readers = 2; readers <= 8; readers += 2) {
