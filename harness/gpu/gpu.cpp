@@ -68,6 +68,7 @@ private:
 
     int device_;
     Nvrtc nvrtc_;
+    std::shared_ptr<NativeCode> native_code_ = std::make_shared<NativeCode>();
     Environment environment_;
     KernelLibraries libraries_;
     std::unique_ptr<Background> background_; ///< once a run with jitter needed it
@@ -148,7 +149,7 @@ NativeRun CudaGpu::probe(NativeFunction check, std::chrono::milliseconds deadlin
     if (!usable_) {
         return {{}, Incident::device_error, "an earlier case left the device unusable in this process"};
     }
-    return run_native_check(check, device_, environment_.compute_capability, nvrtc_, deadline, usable_);
+    return run_native_check(check, device_, environment_.compute_capability, nvrtc_, native_code_, deadline, usable_);
 }
 
 PictureRun CudaGpu::take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,

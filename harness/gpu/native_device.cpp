@@ -19,7 +19,7 @@ Target NativeDevice::target() const {
 
 KernelLibrary NativeDevice::load(const std::string& source, const Target& target,
                                  std::span<const std::string> more_options) const {
-    const auto code = compile_source(nvrtc_, source, target, more_options);
+    const auto code = code_.compile(nvrtc_, source, target, more_options);
     if (!code) {
         throw HarnessFault(code.error().message);
     }

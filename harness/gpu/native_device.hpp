@@ -4,6 +4,7 @@
 #include "harness/gpu/cuda_handles.hpp"
 #include "harness/gpu/device_wait.hpp"
 #include "harness/gpu/kernel_library.hpp"
+#include "harness/gpu/native_code.hpp"
 #include "harness/gpu/nvrtc.hpp"
 #include "harness/native/probes.hpp"
 
@@ -17,8 +18,8 @@ namespace pdlcts {
 
 class NativeDevice {
 public:
-    NativeDevice(int device, int compute_capability, const Nvrtc& nvrtc, Deadline deadline)
-        : device_(device), compute_capability_(compute_capability), nvrtc_(nvrtc), deadline_(deadline) {}
+    NativeDevice(int device, int compute_capability, const Nvrtc& nvrtc, NativeCode& code, Deadline deadline)
+        : device_(device), compute_capability_(compute_capability), nvrtc_(nvrtc), code_(code), deadline_(deadline) {}
 
     int device() const { return device_; }
     int compute_capability() const { return compute_capability_; } ///< major * 10 + minor
@@ -42,6 +43,7 @@ private:
     int device_;
     int compute_capability_;
     const Nvrtc& nvrtc_;
+    NativeCode& code_;
     Deadline deadline_;
 };
 

@@ -14,6 +14,7 @@ namespace {
 struct Shared {
     std::promise<NativeRun> ended;
     Nvrtc nvrtc;
+    std::shared_ptr<NativeCode> code;
 };
 
 /// An error that broke the context comes back from every later call.
@@ -56,14 +57,16 @@ NativeRun call(NativeFunction check, const NativeDevice& device) {
 } // namespace
 
 NativeRun run_native_check(NativeFunction check, int device, int compute_capability, const Nvrtc& nvrtc,
-                           std::chrono::milliseconds deadline, bool& usable) {
+                           std::shared_ptr<NativeCode> code, std::chrono::milliseconds deadline, bool& usable) {
     const auto shared = std::make_shared<Shared>();
     shared->nvrtc = nvrtc;
+    shared->code = std::move(code);
     std::future<NativeRun> ended = shared->ended.get_future();
     // The check's own waits end first, and say what did not end.
     const Deadline of_check = std::chrono::steady_clock::now() + deadline;
     std::thread thread([=] {
-        shared->ended.set_value(call(check, NativeDevice(device, compute_capability, shared->nvrtc, of_check)));
+        shared->ended.set_value(
+            call(check, NativeDevice(device, compute_capability, shared->nvrtc, *shared->code, of_check)));
     });
     if (ended.wait_until(of_check + deadline / 2) != std::future_status::ready) {
         thread.detach();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which compiler is used, what it compiles for, and that the cache changes nothing of what it makes.
 #include "conformance/litmus/parser.hpp"
+#include "harness/gpu/native_code.hpp"
 #include "harness/gpu/nvrtc.hpp"
 #include "harness/gpu/temporary_folder.hpp"
 
@@ -120,6 +121,33 @@ TEST_CASE("an NVRTC whose folder is named compiles, though nothing else leads to
     REQUIRE_MESSAGE(named, named.error().message);
     CHECK(version_of(*named) == version_of(*usual));
     CHECK(compile_source(*named, "extern \"C\" __global__ void f() {}", {true, 90}));
+}
+
+TEST_CASE("what native checks share is what the compiler makes of the same source, target and options") {
+    const auto nvrtc = load_nvrtc(0);
+    if (!nvrtc) {
+        MESSAGE("skipped: no NVRTC: " << nvrtc.error().message);
+        return;
+    }
+    NativeCode code;
+    const std::string source = "extern \"C\" __global__ void f(int* x) { *x = VALUE; }";
+    const std::vector<std::string> one{"-DVALUE=1"};
+    const std::vector<std::string> two{"-DVALUE=2"};
+    for (int time = 0; time < 2; ++time) {
+        for (const auto& options : {one, two}) {
+            for (const Target& target : {Target{true, 90}, Target{false, 90}}) {
+                const auto shared = code.compile(*nvrtc, source, target, options);
+                REQUIRE(shared);
+                CHECK(*shared == *compile_source(*nvrtc, source, target, options));
+            }
+        }
+        const auto failed = code.compile(*nvrtc, source, {true, 90});
+        REQUIRE_FALSE(failed);
+        CHECK(failed.error().message.find("VALUE") != std::string::npos);
+    }
+    // Only what is remembered takes no compiler.
+    CHECK(code.compile(fake_nvrtc({90}), source, {true, 90}, one));
+    CHECK_FALSE(code.compile(fake_nvrtc({90}), source, {true, 90}));
 }
 
 TEST_CASE("code from the cache is what the compiler makes, byte by byte, and belongs to one target") {
