@@ -256,14 +256,19 @@ void normalise(const Code& code, State& state) {
     for_each_view(static_cast<Shared&>(state), reduced);
     forget_dead_cells(dead, state);
     forget_settled_reads(pending, state);
+    const auto forget_empty_releases = [&] {
+        for (Messages& messages : state.memory) {
+            for (Message& message : messages) {
+                forget_empty(message.releases);
+            }
+        }
+    };
+    // Before: only what releases nothing counts alone. Behind: what is forgotten leaves others empty.
+    forget_empty_releases();
     if (!awaits_sc_fence) {
         merge_racing_stores(code, state);
         forget_counts(code, state);
-    }
-    for (Messages& messages : state.memory) {
-        for (Message& message : messages) {
-            forget_empty(message.releases);
-        }
+        forget_empty_releases();
     }
     for (MbarrierState& mbarrier : state.mbarriers) {
         forget_empty(mbarrier.arriving);

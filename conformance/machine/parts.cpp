@@ -228,7 +228,9 @@ Number Parts::number_of(const Block& block, unsigned count) {
         const std::uint64_t node = bit(code_.classes[block.block_class].node);
         const std::uint64_t prospects = prospects_of(code_, block);
         const std::uint64_t known = known_cells(code_, block);
-        std::uint64_t own = known;
+        // As long as something is ahead, counts are not forgotten (forget_counts): of any cell, once it is not.
+        const bool is_ahead = !code_.prospects.empty() && (prospects & bit(code_.ahead_prospects)) != 0;
+        std::uint64_t own = is_ahead ? every_cell_ : known;
         for (std::size_t prospect = 0; prospect < code_.ahead_prospects; ++prospect) {
             own |= (prospects & bit(prospect)) != 0 ? cells_of_prospects_[prospect] : 0;
         }
