@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/commands.hpp"
 #include "harness/command/comparing_options.hpp"
-#include "harness/command/suite.hpp"
+#include "harness/command/shipped_options.hpp"
 #include "harness/command/terminal.hpp"
 
 #include "conformance/litmus/printer.hpp"
@@ -285,9 +285,7 @@ int run_command_line(int argc, char** argv) {
     CLI::App app("Conformance suite for Programmatic Dependent Launch (PDL): does this GPU, with this driver and\n"
                  "toolkit, honour the specification?",
                  "pdlcts");
-    const Suite suite = this_suite();
-    app.set_version_flag("--version",
-                         "pdlcts " + suite.version + " (" + suite.git_hash + (suite.dirty ? ", modified)" : ")"));
+    app.set_version_flag("--version", version_text);
     app.require_subcommand(1);
     app.footer(exit_codes());
     Action action;
@@ -302,6 +300,7 @@ int run_command_line(int argc, char** argv) {
     add_verify(app, action);
     add_report(app, action);
     add_diff(app, action);
+    add_shipped(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -6,37 +6,6 @@
 #include <algorithm>
 
 namespace pdlcts {
-namespace {
-
-std::uint32_t code_point(std::string_view character) {
-    const auto byte = [&](std::size_t i) {
-        return static_cast<std::uint32_t>(static_cast<unsigned char>(character[i]));
-    };
-    switch (character.size()) {
-    case 1:
-        return byte(0);
-    case 2:
-        return (byte(0) & 0x1f) << 6 | (byte(1) & 0x3f);
-    case 3:
-        return (byte(0) & 0x0f) << 12 | (byte(1) & 0x3f) << 6 | (byte(2) & 0x3f);
-    default:
-        return (byte(0) & 0x07) << 18 | (byte(1) & 0x3f) << 12 | (byte(2) & 0x3f) << 6 | (byte(3) & 0x3f);
-    }
-}
-
-bool is_control(std::uint32_t point) {
-    return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029;
-}
-
-/// Zero-width characters, marks that change direction, and tags.
-bool is_invisible(std::uint32_t point) {
-    return point == 0xad || point == 0x61c || (point >= 0x200b && point <= 0x200f) ||
-           (point >= 0x202a && point <= 0x202e) || (point >= 0x2060 && point <= 0x206f) || point == 0xfeff ||
-           (point >= 0xfff9 && point <= 0xfffb) || (point >= 0xe0000 && point <= 0xe0fff);
-}
-
-} // namespace
-
 std::string plain_text(std::string_view text, std::size_t longest) {
     std::string plain;
     std::size_t characters = 0;

@@ -2,18 +2,25 @@
 #include "reports/results/message.hpp"
 
 #include "reports/results/clean.hpp"
+#include "reports/results/utf8.hpp"
 
 #include <algorithm>
 
 namespace pdlcts {
 namespace {
 
-/// At most `longest` bytes, cut between characters, control characters replaced.
+/// At most `longest` bytes, cut between characters; what steers a terminal or turns text around is a question mark.
 std::string shown(std::string_view text) {
     constexpr std::size_t longest = 60;
-    std::string result = clean_text(text.substr(0, longest));
-    std::replace_if(
-        result.begin(), result.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+    const std::string clean = clean_text(text.substr(0, longest));
+    std::string result;
+    for (std::size_t at = 0; at < clean.size();) {
+        const std::string_view character =
+            std::string_view(clean).substr(at, character_length(std::string_view(clean).substr(at)));
+        const std::uint32_t point = code_point(character);
+        result += is_control(point) || is_invisible(point) ? "?" : character;
+        at += character.size();
+    }
     return text.size() > longest ? result + "..." : result;
 }
 

@@ -231,6 +231,8 @@ TEST_CASE("a stranger's text cannot take over the message") {
     CHECK(error.find('\x1b') == std::string::npos);
     CHECK(error.find('\n') == std::string::npos);
     CHECK(error.size() < 200);
+    CHECK(error_with("/cells/0/route", "a\u202eb\u009bc\u200bd\u2028e").ends_with("found \"a?b?c?d?e\""));
+    CHECK(error_with("/cells/0", Json::Object{{"a\u202e/b", 1}}) == "r.json: /cells/0: unknown key \"a?/b\"");
 }
 
 TEST_CASE("a damaged file is refused or read, never a crash") {
