@@ -90,23 +90,27 @@ std::optional<Error> check_statement(const Case& read, const Ledger& ledger) {
 } // namespace
 
 bool matches_glob(std::string_view pattern, std::string_view text) {
-    if (pattern.empty()) {
-        return text.empty();
-    }
-    if (pattern.front() == '*') {
-        // A run of stars is one star: otherwise a pattern of many would take for ever.
-        while (!pattern.empty() && pattern.front() == '*') {
-            pattern.remove_prefix(1);
+    // Where a character does not fit, the last star takes one more. No earlier star has to be tried again: what stands
+    // between it and the last one already fits as far to the left as it can. So this takes a product of the lengths.
+    std::size_t at = 0;
+    std::size_t in_pattern = 0;
+    std::size_t star = std::string_view::npos;
+    std::size_t taken = 0; // by the last star, up to here
+    while (at < text.size()) {
+        if (in_pattern < pattern.size() && pattern[in_pattern] == '*') {
+            star = in_pattern++;
+            taken = at;
+        } else if (in_pattern < pattern.size() && (pattern[in_pattern] == '?' || pattern[in_pattern] == text[at])) {
+            ++in_pattern;
+            ++at;
+        } else if (star != std::string_view::npos) {
+            in_pattern = star + 1;
+            at = ++taken;
+        } else {
+            return false;
         }
-        for (std::size_t skipped = 0; skipped <= text.size(); ++skipped) {
-            if (matches_glob(pattern, text.substr(skipped))) {
-                return true;
-            }
-        }
-        return false;
     }
-    return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) &&
-           matches_glob(pattern.substr(1), text.substr(1));
+    return pattern.find_first_not_of('*', in_pattern) == std::string_view::npos;
 }
 
 Result<Case> read_user_case(const EmbeddedFile& file, const Ledger& ledger) {

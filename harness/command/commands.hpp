@@ -125,4 +125,18 @@ struct DiffOptions {
 };
 ExitCode diff(const DiffOptions& options);
 
+struct GateOptions {
+    std::string file;
+    std::string baseline;           ///< a results file; empty: none
+    std::string waivers;            ///< a TOML file; empty: none
+    std::vector<std::string> allow; ///< `partial`, `quick`, `dirty`, `other-suite`
+    std::string today;              ///< `2026-11-30`; empty: the day in UTC
+    bool explain = false;           ///< every cell
+    std::string markdown;           ///< file to write, `-` for standard output
+    std::string junit;              ///< the same
+    bool json = false;
+    bool annotations = false; ///< GitHub's workflow commands instead of the text
+};
+ExitCode gate(const GateOptions& options);
+
 } // namespace pdlcts

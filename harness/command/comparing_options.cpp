@@ -28,4 +28,42 @@ Examples:
     command->callback([&action, options] { action = [options] { return diff(*options); }; });
 }
 
+void add_gate(CLI::App& app, std::function<ExitCode()>& action) {
+    auto options = std::make_shared<GateOptions>();
+    CLI::App* const command = app.add_subcommand(
+        "gate", "Decide by a results file whether a driver, a toolkit or a GPU may pass; exit code 1 where it may not");
+    command->add_option("results", options->file, "A results file")->required()->type_name("RESULTS");
+    command
+        ->add_option("--baseline", options->baseline,
+                     "An accepted results file: what is VACUOUS or MISSING there may be so again, and what it shows\n"
+                     "has to be shown again")
+        ->type_name("FILE");
+    command->add_option("--waivers", options->waivers, "What may fail, why and until when (TOML)")->type_name("FILE");
+    command
+        ->add_option("--allow", options->allow,
+                     "Let pass: partial, a run of selected cases; quick, a tenth of the trials; dirty, a suite with\n"
+                     "changes; other-suite, another list of cases than this program's")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"partial", "quick", "dirty", "other-suite"}));
+    command->add_option("--today", options->today, "The day that waivers are held against; else the day in UTC")
+        ->type_name("YYYY-MM-DD");
+    command->add_flag("--explain", options->explain, "Every cell, and why it passes or fails");
+    command->add_option("--markdown", options->markdown, "Write Markdown, such as a job's summary, to a file or -")
+        ->type_name("FILE");
+    command->add_option("--junit", options->junit, "Write JUnit XML to a file, or to standard output with -")
+        ->type_name("FILE");
+    CLI::Option* const json = command->add_flag("--json", options->json, "Print every decision as JSON");
+    command->add_flag("--annotations", options->annotations, "Print GitHub's workflow commands (::error ...) instead")
+        ->excludes(json);
+    command->footer(
+        R"(Shut by: FAIL, UNEXPLAINED, TIMEOUT, CRASH, DEVICE ERROR, HARNESS ERROR; VACUOUS or MISSING, where the baseline does
+not have the same; evidence that the baseline had; a list of cases that shrank, or is another one under the same version;
+results of the abstract machine; a file that does not hold; a waiver that is expired, unused or over-broad.
+Examples:
+  pdlcts gate results.json --baseline accepted.json --waivers waivers.toml
+  pdlcts gate results.json --explain
+  pdlcts gate results.json --baseline accepted.json --junit junit.xml --markdown "$GITHUB_STEP_SUMMARY" --annotations)");
+    command->callback([&action, options] { action = [options] { return gate(*options); }; });
+}
+
 } // namespace pdlcts

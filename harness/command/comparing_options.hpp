@@ -13,5 +13,6 @@ class App;
 namespace pdlcts {
 
 void add_diff(CLI::App& app, std::function<ExitCode()>& action);
+void add_gate(CLI::App& app, std::function<ExitCode()>& action);
 
 } // namespace pdlcts

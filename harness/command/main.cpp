@@ -301,6 +301,7 @@ int run_command_line(int argc, char** argv) {
     add_report(app, action);
     add_diff(app, action);
     add_shipped(app, action);
+    add_gate(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -296,6 +296,61 @@ TEST_CASE("diff names what the published runs of one GPU differ in, as text, Mar
     CHECK(pdlcts("diff --markdown /no/such/folder/x.md " + first + first).code == 5);
 }
 
+TEST_CASE("the gate is shut for results of the machine, whatever is let pass, and says why in every form") {
+    const Folder folder;
+    const std::string file = folder.file("results.json");
+    CHECK(pdlcts("run --on machine --case trigger/implicit-on-exit -o " + file).code == 0);
+    const std::string all = " --allow partial,quick,dirty,other-suite --today 2026-11-30";
+    const Ran text = pdlcts("gate " + file + all + " --explain");
+    CHECK(text.code == 1);
+    CHECK(text.output.starts_with("gate shut: "));
+    CHECK(contains(text.output, "no-device: results of the abstract machine"));
+    CHECK(contains(text.output, "trigger/implicit-on-exit on stream: fails (no-device): PROVED, which is"));
+    CHECK(contains(text.output, "let pass, as asked for: a run of selected cases"));
+    CHECK(contains(pdlcts("gate " + file + " --today 2026-11-30").output, "partial: a run of selected cases"));
+    const Ran json = pdlcts("gate " + file + all + " --json");
+    CHECK(json.code == 1);
+    CHECK(Json::parse(json.output)["open"] == false);
+    const Ran annotations = pdlcts("gate " + file + all + " --annotations --markdown " + folder.file("summary.md") +
+                                   " --junit " + folder.file("junit.xml"));
+    CHECK(annotations.code == 1);
+    CHECK(annotations.output.starts_with("::error "));
+    CHECK(contains(folder.read("summary.md"), "## PDL conformance gate: shut"));
+    CHECK(contains(folder.read("junit.xml"), "<testsuite name=\"trigger\""));
+
+    Json forged = Json::parse(folder.read("results.json"));
+    forged["cells"][0]["verdict"] = "PASS";
+    CHECK(contains(pdlcts("gate " + folder.write("forged.json", forged.dump()) + all).output, "contradiction: "));
+    CHECK(pdlcts("gate " + folder.file("absent.json")).code == 3);
+    CHECK(pdlcts("gate " + file + " --baseline " + folder.file("absent.json")).code == 3);
+    const Ran waivers = pdlcts("gate " + file + " --waivers " + folder.write("w.toml", "[[waiver]]\ncase = 3\n"));
+    CHECK(waivers.code == 3);
+    CHECK(contains(waivers.output, "w.toml:2:8: expected `case`, a string"));
+    CHECK(pdlcts("gate " + file + " --today yesterday").code == 2);
+    CHECK(pdlcts("gate " + file + " --allow everything").code == 2);
+}
+
+TEST_CASE("the gate opens for a cell of a real run that passes, and shuts for one that fails and is not waived") {
+    const Folder folder;
+    const std::string published = std::string(PDLCTS_SOURCE_DIR) + "/reports/published/";
+    const auto bundle = [&](const char* name, const char* route) {
+        const std::string output = folder.file(std::filesystem::path(name).filename().string());
+        REQUIRE(pdlcts("bundle '" + published + "h200-580.159.04-cuda13.0.json' --case " + name + " --route " + route +
+                       " -o " + output)
+                    .code == 0);
+        return output + "/results.json --allow partial,other-suite --today 2026-11-30 ";
+    };
+    const std::string passing = bundle("trigger/implicit-on-exit", "stream");
+    const Ran open = pdlcts("gate " + passing);
+    CHECK(open.code == 0);
+    CHECK(open.output.starts_with("gate open: 1 cell passes\n"));
+    // A passing gate whose report cannot be written is no success; a shut one is shut.
+    CHECK(pdlcts("gate " + passing + "--junit /no/such/folder/x.xml").code == 5);
+    const std::string failing = bundle("stream/copy-before-a-secondary", "stream");
+    CHECK(pdlcts("gate " + failing).code == 1);
+    CHECK(pdlcts("gate " + failing + "--junit /no/such/folder/x.xml").code == 1);
+}
+
 TEST_CASE("the README, the program's help and the source agree on the exit codes, which are distinct") {
     // Each place is read on its own, so that a code that one of them lacks, or words otherwise, is seen.
     const auto read = [](const std::string& text, const std::string& pattern) {

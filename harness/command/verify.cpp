@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/command/cells.hpp"
 #include "harness/command/commands.hpp"
-#include "harness/command/native_cells.hpp"
 #include "harness/command/results_file.hpp"
-#include "harness/command/suite.hpp"
+#include "harness/command/review.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/command/verify_selftest.hpp"
 #include "reports/selftest/selftest_report.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace pdlcts {
 namespace {
-
-/// The abstract machine has no native checks, with a fault or without.
-bool device_ran(const Results& results) {
-    return !results.environment.fault &&
-           std::any_of(results.cells.begin(), results.cells.end(), [](const Cell& cell) { return !cell.machine; });
-}
 
 ExitCode verify_results(const std::string& name) {
     const auto read = read_results_file(name);
@@ -27,20 +17,10 @@ ExitCode verify_results(const std::string& name) {
         complain(refusal->message);
         return refusal->code;
     }
-    const auto& [text, results] = std::get<ResultsFile>(read);
-    const WrittenBy writer = written_by(results.suite);
-    std::vector<std::string> differences = verify(text, name);
-    const MachineReview review = review_with_machine(results.cells, embedded_ledger(), writer);
-    differences.insert(differences.end(), review.differences.begin(), review.differences.end());
-    if (results.every_case && writer != WrittenBy::another_suite) {
-        for (const std::string& missing : missing_cells(results.cells, embedded_ledger())) {
-            differences.push_back(missing + ": there is no cell, though the file says that every case was run");
-        }
-    }
-    if (writer != WrittenBy::another_suite) {
-        const auto native = review_native(results.native, embedded_ledger(), results.every_case && device_ran(results));
-        differences.insert(differences.end(), native.begin(), native.end());
-    }
+    const auto& file = std::get<ResultsFile>(read);
+    const Results& results = file.results;
+    const Review reviewed = review(file, name);
+    const std::vector<std::string>& differences = reviewed.differences;
     for (const std::string& difference : differences) {
         fmt::print("{}\n", difference);
     }
@@ -54,9 +34,9 @@ ExitCode verify_results(const std::string& name) {
         return ExitCode::negative;
     }
     fmt::print("{}: holds: {} verdicts derived again from what was seen; allowed outcomes derived again for {} cells",
-               name, cells, review.reviewed);
-    if (review.other_version != 0) {
-        fmt::print(", not for {} cells, whose case is not or no longer of this suite", review.other_version);
+               name, cells, reviewed.reviewed);
+    if (reviewed.other_version != 0) {
+        fmt::print(", not for {} cells, whose case is not or no longer of this suite", reviewed.other_version);
     }
     fmt::print("{}\n", results.every_case ? "" : "; cases or routes were selected, so others are not shown");
     return ExitCode::success;

@@ -162,6 +162,9 @@ Json head_of(const Results& results) {
 
 Direction direction(Verdict before, Verdict after) {
     const int change = standing(after) - standing(before);
+    if (standing(before) == 0 && standing(after) == 1) {
+        return Direction::neither;
+    }
     return change > 0 ? Direction::better : change < 0 ? Direction::worse : Direction::neither;
 }
 

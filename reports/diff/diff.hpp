@@ -25,7 +25,8 @@ enum class Direction { better, worse, neither };
 
 /// By how much a verdict says for the device and the suite: what speaks against them, then what shows nothing
 /// (VACUOUS, MISSING, NOT SUPPORTED, NOT DECIDED), then NOT OBSERVED and RECORDED, then PASS, OBSERVED and PROVED.
-/// Between two verdicts of one of these groups there is neither a better nor a worse one.
+/// Between two verdicts of one of these groups there is neither a better nor a worse one, and where a FAIL no longer
+/// shows because nothing does, nothing is better.
 Direction direction(Verdict before, Verdict after);
 
 /// A share that has changed beyond noise.

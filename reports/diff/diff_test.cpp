@@ -153,6 +153,18 @@ TEST_CASE("of two cells of one name neither order hides a FAIL") {
     CHECK(summarise(results).at({never_id, "stream"}).judgement.verdict == Verdict::fail);
 }
 
+TEST_CASE("better and worse are about what is shown, and nothing shown is no better than a FAIL") {
+    CHECK(direction(Verdict::pass, Verdict::fail) == Direction::worse);
+    CHECK(direction(Verdict::pass, Verdict::vacuous) == Direction::worse);
+    CHECK(direction(Verdict::observed, Verdict::not_observed) == Direction::worse);
+    CHECK(direction(Verdict::vacuous, Verdict::crash) == Direction::worse);
+    CHECK(direction(Verdict::fail, Verdict::pass) == Direction::better);
+    CHECK(direction(Verdict::missing, Verdict::recorded) == Direction::better);
+    CHECK(direction(Verdict::fail, Verdict::vacuous) == Direction::neither);
+    CHECK(direction(Verdict::fail, Verdict::not_supported) == Direction::neither);
+    CHECK(direction(Verdict::fail, Verdict::timeout) == Direction::neither);
+}
+
 TEST_CASE("strings of a stranger's file steer neither terminal nor page nor JSON") {
     Results before = one_of_each();
     Results after = before;
