@@ -125,6 +125,14 @@ struct DiffOptions {
 };
 ExitCode diff(const DiffOptions& options);
 
+struct BisectReportsOptions {
+    std::string folder;
+    std::string statement;    ///< a pattern; empty: every one
+    std::string case_pattern; ///< the same
+    bool json = false;
+};
+ExitCode bisect_reports(const BisectReportsOptions& options);
+
 struct GateOptions {
     std::string file;
     std::string baseline;           ///< a results file; empty: none

@@ -13,6 +13,7 @@ class App;
 namespace pdlcts {
 
 void add_diff(CLI::App& app, std::function<ExitCode()>& action);
+void add_bisect_reports(CLI::App& app, std::function<ExitCode()>& action);
 void add_gate(CLI::App& app, std::function<ExitCode()>& action);
 
 } // namespace pdlcts

@@ -300,6 +300,7 @@ int run_command_line(int argc, char** argv) {
     add_verify(app, action);
     add_report(app, action);
     add_diff(app, action);
+    add_bisect_reports(app, action);
     add_shipped(app, action);
     add_gate(app, action);
     try {

@@ -296,6 +296,29 @@ TEST_CASE("diff names what the published runs of one GPU differ in, as text, Mar
     CHECK(pdlcts("diff --markdown /no/such/folder/x.md " + first + first).code == 5);
 }
 
+TEST_CASE("bisect-reports names the first report in which a cell changed") {
+    const Folder folder;
+    const std::string published = std::string(PDLCTS_SOURCE_DIR) + "/reports/published/";
+    const std::string reports = folder.file("reports");
+    std::filesystem::create_directory(reports);
+    std::filesystem::copy_file(published + "h200-580.159.04-cuda13.0.json", reports + "/a.json");
+    std::filesystem::copy_file(published + "h200-580.159.04-cuda13.0/run-2.json", reports + "/b.json");
+    const Ran ran = pdlcts("bisect-reports " + reports + " --statement stream.copy-completes-before-pss-kernel");
+    CHECK(ran.code == 0);
+    CHECK(contains(ran.output, "580.159.04 (a.json), 580.159.04 (b.json)"));
+    CHECK(contains(ran.output, "stream/copy-before-a-secondary on stream, NVIDIA H200, toolkit 13.0\n"));
+    CHECK(contains(ran.output, "(a.json): FAIL (1 of 2000 trials"));
+    CHECK(contains(ran.output, "(b.json): PASS (0 of 2000 trials"));
+    CHECK(contains(ran.output, "\n1 of "));
+    CHECK(pdlcts("bisect-reports " + reports + " --case no-such-case").code == 4);
+    CHECK(pdlcts("bisect-reports " + reports).code == 2);
+    CHECK(pdlcts("bisect-reports " + folder.file("absent") + " --case x").code == 3);
+    folder.write("reports/bad.json", "{");
+    const Ran bad = pdlcts("bisect-reports " + reports + " --json --case copy-before-a-secondary");
+    CHECK(bad.code == 3);
+    CHECK(contains(bad.output, "\"before\""));
+}
+
 TEST_CASE("the gate is shut for results of the machine, whatever is let pass, and says why in every form") {
     const Folder folder;
     const std::string file = folder.file("results.json");
