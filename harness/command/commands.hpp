@@ -110,6 +110,7 @@ struct ReportOptions {
     std::string csv;          ///< a line a cell
     std::string json;         ///< all files in one object
     std::string open_metrics; ///< for dashboards
+    std::string html;         ///< folder of the site; empty writes none
     bool every_statement = false;
     bool latency = false;              ///< the table of latencies instead of the matrix; in Markdown, behind it
     std::vector<std::string> pictures; ///< the pictures of cells whose case matches, instead of the matrix

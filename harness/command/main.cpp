@@ -261,6 +261,8 @@ void add_report(CLI::App& app, Action& action) {
     add_format("--openmetrics", options->open_metrics, "Write metrics in the OpenMetrics text format, for dashboards");
     command->add_flag("--strict", options->strict,
                       "Write nothing where a file cannot be read or does not hold; else the others are shown");
+    command->add_option("--html", options->html, "Write the site into a folder: a new one, or over an earlier site")
+        ->type_name("DIR");
     command->add_flag("--every-statement", options->every_statement, "Also statements that no cell tests");
     command->add_flag("--latency", options->latency,
                       "How long grids take to follow one another, instead of the matrix; with --markdown behind it");
@@ -274,6 +276,7 @@ void add_report(CLI::App& app, Action& action) {
   pdlcts report results.json --latency        how long grids take to follow one another
   pdlcts report results.json --picture post-trigger-writes
   pdlcts report --markdown - *.json           several GPUs or drivers, side by side, as Markdown
+  pdlcts report *.json --html site/           a site of them: open site/index.html
   pdlcts report --strict --csv cells.csv --openmetrics pdlcts.prom results/*.json.gz
 A results file may be compressed with gzip. One that cannot be read or breaks a rule of `pdlcts schema` is complained of,
 with its place, and left out: exit code 3. One whose verdicts are not what its evidence says is shown as judged again:

@@ -73,6 +73,10 @@ NativeCell describe(const NativeCase& listed, const Ledger& ledger) {
     return cell;
 }
 
+bool is_of_this_check(const NativeCell& cell, const NativeCase& listed) {
+    return cell.digest == digest_of_cell(listed, cell.probes);
+}
+
 NativeCell probe(Gpu& gpu, const NativeCase& listed, const Ledger& ledger) {
     NativeCell cell = describe(listed, ledger);
     const NativeFunction function = find_native_check(listed.id);

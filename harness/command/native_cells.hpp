@@ -18,6 +18,9 @@ std::vector<NativeCase> select_native_cases(const std::vector<std::string>& patt
 /// A cell without its evidence.
 NativeCell describe(const NativeCase& listed, const Ledger& ledger);
 
+/// Whether the cell asked the questions of the check's page, as it is here.
+bool is_of_this_check(const NativeCell& cell, const NativeCase& listed);
+
 /// Calls the check on a GPU. Where this program holds no code for it, and where the GPU or the toolkit is below what
 /// the statement is about, the cell says so and nothing is called.
 NativeCell probe(Gpu& gpu, const NativeCase& listed, const Ledger& ledger);

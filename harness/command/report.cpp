@@ -2,6 +2,7 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/report_files.hpp"
+#include "harness/command/report_site.hpp"
 #include "harness/command/results_file.hpp"
 #include "harness/command/terminal.hpp"
 #include "reports/formats/formats.hpp"
@@ -103,6 +104,14 @@ ExitCode write_formats(const ReportOptions& options, const ReportFiles& files) {
 } // namespace
 
 ExitCode report(const ReportOptions& options) {
+    const bool formats = !options.markdown.empty() || !options.text.empty() || !options.csv.empty() ||
+                         !options.json.empty() || !options.open_metrics.empty();
+    if (!options.html.empty()) {
+        const ExitCode written = report_site(options.files, options.html, options.strict);
+        if (!formats || written == ExitCode::unwritable_output) {
+            return written;
+        }
+    }
     const bool evidence = options.latency || !options.pictures.empty();
     const ReportFiles files = read_report_files(options.files, evidence ? Keep::everything : Keep::verdicts);
     if (files.of_selftest) {
@@ -115,8 +124,6 @@ ExitCode report(const ReportOptions& options) {
         const ExitCode printed = print_pictures(files.results, options.pictures);
         return files.code == ExitCode::success ? printed : files.code;
     }
-    const bool formats = !options.markdown.empty() || !options.text.empty() || !options.csv.empty() ||
-                         !options.json.empty() || !options.open_metrics.empty();
     if (formats) {
         return write_formats(options, files);
     }

@@ -56,14 +56,6 @@ std::string suite_name(const Suite& suite) {
 
 // ---- columns and what has to be said of them ----------------------------------------------------------------------
 
-MatrixColumn column_of(const JudgedResults& results) {
-    MatrixColumn column;
-    column.gpu = plain_text(results.environment.gpu, longest_name);
-    column.driver = plain_text(results.environment.driver_version, longest_name);
-    column.toolkit = toolkit_of(results);
-    return column;
-}
-
 void tell_apart(std::span<const JudgedResults> results, std::vector<MatrixColumn>& columns) {
     const auto key = [](const MatrixColumn& column) { return std::tie(column.gpu, column.driver, column.toolkit); };
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -271,6 +263,14 @@ private:
 };
 
 } // namespace
+
+MatrixColumn column_of(const JudgedResults& results) {
+    MatrixColumn column;
+    column.gpu = plain_text(results.environment.gpu, longest_name);
+    column.driver = plain_text(results.environment.driver_version, longest_name);
+    column.toolkit = toolkit_of(results);
+    return column;
+}
 
 std::vector<std::string> shown_labels(const MatrixNote& note) {
     constexpr std::size_t most = 8;

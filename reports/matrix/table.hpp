@@ -62,6 +62,9 @@ struct MatrixTable {
     bool any_derived = false;
 };
 
+/// GPU, driver and toolkit of a results file; `started` and the totals are not filled in.
+MatrixColumn column_of(const JudgedResults& results);
+
 MatrixTable build_table(std::span<const JudgedResults> columns, const Ledger& ledger, bool every_statement);
 MatrixTable build_table(std::span<const Results> columns, const Ledger& ledger, bool every_statement);
 
