@@ -33,3 +33,12 @@ TEST_CASE("bytes that are not text count") {
     CHECK(digests.size() == 4);
     CHECK(sha256(zero) == "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d");
 }
+
+TEST_CASE("the processor's instructions and plain arithmetic give the same digests") {
+    std::string text;
+    for (int i = 0; i < 300; ++i) {
+        CHECK(sha256(text) == sha256_on_any_processor(text));
+        text += static_cast<char>(i * 37);
+    }
+    CHECK(sha256_on_any_processor("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}

@@ -40,7 +40,7 @@ void read(Reading& reading, Keep keep) {
         reading.complaint = fmt::format("{}: does not hold ({} differences); `pdlcts verify` lists them", reading.name,
                                         verified->differences.size());
     }
-    reading.judged = judged(verified->results);
+    reading.judged = std::move(verified->judged);
     if (keep == Keep::everything) {
         reading.results = std::move(verified->results);
     }

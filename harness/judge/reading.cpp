@@ -100,12 +100,33 @@ FormReading read_form(const Form& form, const Conditions& conditions) {
     return reading;
 }
 
-Counts count(const Tally& tally, const Conditions& conditions) {
-    return read_observation(Observation{}, tally, conditions).counts;
+ClaimCounter::Match ClaimCounter::match(const std::string& text) const {
+    const Result<Outcome> outcome = parse_outcome(text);
+    if (!outcome) {
+        return {};
+    }
+    return {.armed = conditions_.every_trial_armed || (conditions_.armed && matches(*conditions_.armed, *outcome)),
+            .violates = conditions_.violation && matches(*conditions_.violation, *outcome)};
+}
+
+Counts ClaimCounter::count(const Tally& tally) {
+    Counts counts;
+    counts.trials = tally.trials();
+    for (const auto& [text, count] : tally.outcomes) {
+        auto known = known_.find(text);
+        if (known == known_.end()) {
+            known = known_.emplace(text, match(text)).first;
+        }
+        const auto [armed, violates] = known->second;
+        counts.armed += armed ? count : 0;
+        counts.violations += violates ? count : 0;
+        counts.armed_violations += armed && violates ? count : 0;
+    }
+    return counts;
 }
 
 Counts count(const Tally& tally, const ClaimText& claim) {
-    return count(tally, read_conditions(claim));
+    return ClaimCounter(claim).count(tally);
 }
 
 } // namespace pdlcts

@@ -5,6 +5,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 /// The first step of judging: texts become conditions, outcomes and counts. No verdict is made here.
@@ -32,8 +34,23 @@ struct ObservationReading {
 };
 ObservationReading read_observation(const Observation& observation, const Tally& tally, const Conditions& conditions);
 
-/// What `count` (judge.hpp) says, of a claim that has been read.
-Counts count(const Tally& tally, const Conditions& conditions);
+/// What `count` (judge.hpp) says, of many tallies under one claim: texts that occur in several are read once. The
+/// tallies have to outlive it.
+class ClaimCounter {
+public:
+    explicit ClaimCounter(const ClaimText& claim) : conditions_(read_conditions(claim)) {}
+    Counts count(const Tally& tally);
+
+private:
+    struct Match {
+        bool armed = false;
+        bool violates = false;
+    };
+    Conditions conditions_;
+    std::unordered_map<std::string_view, Match> known_;
+
+    Match match(const std::string& outcome) const;
+};
 
 struct FormReading {
     Route route = Route::stream;

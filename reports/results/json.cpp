@@ -14,21 +14,27 @@ namespace {
 void print_string(std::string& out, std::string_view text) {
     constexpr std::string_view digits = "0123456789abcdef";
     out += '"';
-    for (const char c : text) {
+    std::size_t printed = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
         const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte != 0x7f && c != '"' && c != '\\') {
+            continue;
+        }
+        out += text.substr(printed, at - printed);
+        printed = at + 1;
         if (c == '"' || c == '\\') {
             out += '\\';
             out += c;
         } else if (c == '\n') {
             out += "\\n";
-        } else if (byte < 0x20 || byte == 0x7f) {
+        } else {
             out += "\\u00";
             out += digits[byte >> 4];
             out += digits[byte & 0xf];
-        } else {
-            out += c;
         }
     }
+    out += text.substr(printed);
     out += '"';
 }
 

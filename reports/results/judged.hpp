@@ -37,4 +37,13 @@ struct JudgedResults {
 JudgedResults judged(const Results& results);
 std::vector<JudgedResults> judged(std::span<const Results> files);
 
+/// A file that was read, its verdicts, and what verify says of it.
+struct VerifiedResults {
+    Results results;
+    JudgedResults judged;
+    std::vector<std::string> differences;
+};
+/// read_json, judged and verify of one reading of the text.
+Result<VerifiedResults> read_and_verify(std::string_view text, std::string_view file_name, const Ledger& ledger);
+
 } // namespace pdlcts

@@ -49,14 +49,27 @@ public:
     /// An object with all of `keys`, any of `optional`, and no other.
     void object(std::initializer_list<std::string_view> keys,
                 std::initializer_list<std::string_view> optional = {}) const {
+        // Files mostly have the keys in this order, so each is looked for behind the one before.
+        auto expected = keys.begin();
+        std::size_t found = 0;
         for (const JsonNode& entry : object()) {
-            if (std::find(keys.begin(), keys.end(), entry.key()) == keys.end() &&
-                std::find(optional.begin(), optional.end(), entry.key()) == optional.end()) {
-                refuse(concat("unknown key ", in_quotes(entry.key())));
+            if (expected == keys.end() || *expected != entry.key()) {
+                const auto known = std::find(keys.begin(), keys.end(), entry.key());
+                if (known == keys.end()) {
+                    if (std::find(optional.begin(), optional.end(), entry.key()) == optional.end()) {
+                        refuse(concat("unknown key ", in_quotes(entry.key())));
+                    }
+                    continue;
+                }
+                expected = known;
             }
+            ++expected;
+            ++found;
         }
-        for (const std::string_view key : keys) {
-            (*this)[key];
+        if (found != keys.size()) {
+            for (const std::string_view key : keys) {
+                (*this)[key];
+            }
         }
     }
     const JsonNode& object() const { return bounded(JsonNode::Kind::object, "an object", most_results_entries); }
@@ -159,19 +172,25 @@ private:
     std::string_view file_name_;
     std::string_view key_; ///< without text: an element of a list
     std::size_t index_ = 0;
-    /// Behind the entry that was looked for last: keys mostly stand in the order in which they are read.
+    /// The entry that was looked for last: keys mostly stand in the order in which they are read.
     mutable JsonNode::Iterator next_ = node_.begin();
 
     Place(const JsonNode& node, const Place& parent, std::string_view key, std::size_t index)
         : node_(node), parent_(&parent), file_name_(parent.file_name_), key_(key), index_(index) {}
 
     const JsonNode* find(std::string_view key) const {
-        if (next_ != node_.end() && node_.is(JsonNode::Kind::object) && next_->key() == key) {
-            return &*next_++;
+        if (!node_.is(JsonNode::Kind::object)) {
+            return nullptr;
+        }
+        for (JsonNode::Iterator entry = next_; entry != node_.end(); ++entry) {
+            if (entry->key() == key) {
+                next_ = entry;
+                return &*entry;
+            }
         }
         const JsonNode* const found = node_.find(key);
         if (found != nullptr) {
-            next_ = std::next(JsonNode::Iterator(found));
+            next_ = JsonNode::Iterator(found);
         }
         return found;
     }

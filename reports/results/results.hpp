@@ -135,14 +135,6 @@ std::string write_json(const NativeCell& cell);
 Result<Cell> read_cell_json(std::string_view text, std::string_view file_name);
 Result<NativeCell> read_native_cell_json(std::string_view text, std::string_view file_name);
 
-/// A file that was read, and what verify says of it.
-struct VerifiedResults {
-    Results results;
-    std::vector<std::string> differences;
-};
-/// read_json and verify of one reading of the text.
-Result<VerifiedResults> read_and_verify(std::string_view text, std::string_view file_name, const Ledger& ledger);
-
 /// Derives every verdict and every count of a results file again, and compares them with what the file says.
 /// An empty list means that the file holds. A difference, too: two cells of one case and route; a statement that the
 /// ledger does not have, or has with another strength or basis, so that no verdict is earned by a new label. A cell

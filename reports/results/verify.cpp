@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 
 namespace pdlcts {
 namespace {
@@ -81,7 +82,8 @@ private:
         const JsonNode* node = nullptr;
         JsonNode::Iterator next; ///< the value that is compared next
         std::size_t compared = 0;
-        std::map<std::string_view, const JsonNode*> by_key; ///< where keys stand in another order
+        /// Where keys stand in another order.
+        std::unique_ptr<std::map<std::string_view, const JsonNode*>> by_key;
     };
 
     const JsonNode& stated_;
@@ -93,12 +95,13 @@ private:
         return stated == derived || std::abs(stated - derived) <= 1e-9 * std::abs(derived);
     }
     static JsonNode::Iterator find(Container& object, std::string_view key) {
-        if (object.by_key.empty()) {
+        if (!object.by_key) {
+            object.by_key = std::make_unique<std::map<std::string_view, const JsonNode*>>();
             for (const JsonNode& entry : *object.node) {
-                object.by_key.emplace(entry.key(), &entry);
+                object.by_key->emplace(entry.key(), &entry);
             }
         }
-        return JsonNode::Iterator(object.by_key.at(key));
+        return JsonNode::Iterator(object.by_key->at(key));
     }
     const JsonNode& take() {
         if (open_.empty()) {
@@ -300,7 +303,8 @@ Result<VerifiedResults> read_and_verify(std::string_view text, std::string_view 
     }
     Findings findings{file_name, {}};
     FileComparison comparison(document->root(), findings);
-    write(comparison, *results, Fields::all);
+    JudgedResults verdicts = judged(*results);
+    write(comparison, *results, Fields::all, &verdicts);
 
     std::map<std::pair<std::string, Route>, std::size_t> seen;
     for (std::size_t i = 0; i < results->cells.size(); ++i) {
@@ -328,7 +332,7 @@ Result<VerifiedResults> read_and_verify(std::string_view text, std::string_view 
         }
         compare_statement(cell, path, ledger, findings);
     }
-    return VerifiedResults{*std::move(results), std::move(findings.lines)};
+    return VerifiedResults{*std::move(results), std::move(verdicts), std::move(findings.lines)};
 }
 
 std::vector<std::string> verify(std::string_view text, std::string_view file_name, const Ledger& ledger) {

@@ -21,9 +21,9 @@ void write(JsonSink& out, const Structure& structure) {
 }
 
 /// `counted`: what the tally is of, trials or instances.
-void write_tally(JsonSink& out, const Tally& tally, const char* counted, const Conditions& claim, Fields fields) {
+void write_tally(JsonSink& out, const Tally& tally, const char* counted, ClaimCounter& claim, Fields fields) {
     if (fields == Fields::all) {
-        const Counts counts = count(tally, claim);
+        const Counts counts = claim.count(tally);
         put(out, counted, counts.trials);
         put(out, "armed", counts.armed);
         put(out, "violations", counts.violations);
@@ -40,7 +40,7 @@ void write(JsonSink& out, const RunTime& time) {
     out.end_object();
 }
 
-void write(JsonSink& out, const Instances& instances, const Conditions& claim, Fields fields) {
+void write(JsonSink& out, const Instances& instances, ClaimCounter& claim, Fields fields) {
     out.begin_object();
     put(out, "launches", instances.launches);
     put(out, "blocks", instances.blocks);
@@ -56,7 +56,7 @@ void write(JsonSink& out, const Instances& instances, const Conditions& claim, F
     out.end_object();
 }
 
-void write_observation(JsonSink& out, const Observation& observation, const Conditions& claim, Fields fields) {
+void write_observation(JsonSink& out, const Observation& observation, ClaimCounter& claim, Fields fields) {
     write_tally(out, observation.tally, "trials", claim, fields);
     put(out, "allowed", observation.allowed);
     put(out, "decided", observation.decided);
@@ -98,7 +98,7 @@ void write(JsonSink& out, const PollWindow& window) {
 }
 
 /// The keys of a form stand in the cell itself, or in its `other_form`.
-void write_form(JsonSink& out, const Form& form, const Conditions& claim, Fields fields) {
+void write_form(JsonSink& out, const Form& form, ClaimCounter& claim, Fields fields) {
     write_observation(out, form.program, claim, fields);
     if (form.control) {
         out.key("control");
@@ -161,8 +161,8 @@ void write(JsonSink& out, const Environment& environment) {
 
 } // namespace
 
-void write(JsonSink& out, const Cell& cell, Fields fields) {
-    const Conditions claim = read_conditions(cell.claim);
+void write(JsonSink& out, const Cell& cell, Fields fields, const Judgement* known) {
+    ClaimCounter claim(cell.claim);
     out.begin_object();
     put(out, "case", cell.case_id);
     put(out, "statement", cell.statement);
@@ -172,7 +172,7 @@ void write(JsonSink& out, const Cell& cell, Fields fields) {
     put(out, "image", cell.image);
     put(out, "digest", cell.digest);
     if (fields == Fields::all) {
-        const Judgement judgement = judge(cell);
+        const Judgement judgement = known != nullptr ? *known : judge(cell);
         put(out, "verdict", name(judgement.verdict));
         put(out, "reason", judgement.reason);
         put(out, "upper_bound", judgement.upper_bound);
@@ -219,7 +219,7 @@ void write(JsonSink& out, const Cell& cell, Fields fields) {
     out.end_object();
 }
 
-void write(JsonSink& out, const NativeCell& cell, Fields fields) {
+void write(JsonSink& out, const NativeCell& cell, Fields fields, const Judgement* known) {
     out.begin_object();
     put(out, "case", cell.case_id);
     put(out, "statement", cell.statement);
@@ -227,7 +227,7 @@ void write(JsonSink& out, const NativeCell& cell, Fields fields) {
     put(out, "basis", name(cell.basis));
     put(out, "digest", cell.digest);
     if (fields == Fields::all) {
-        const Judgement judgement = judge(cell);
+        const Judgement judgement = known != nullptr ? *known : judge(cell);
         put(out, "verdict", name(judgement.verdict));
         put(out, "reason", judgement.reason);
     }
@@ -247,7 +247,7 @@ void write(JsonSink& out, const NativeCell& cell, Fields fields) {
     out.end_object();
 }
 
-void write(JsonSink& out, const Results& results, Fields fields) {
+void write(JsonSink& out, const Results& results, Fields fields, const JudgedResults* known) {
     out.begin_object();
     put(out, "schema", results.schema);
     out.key("suite");
@@ -278,15 +278,18 @@ void write(JsonSink& out, const Results& results, Fields fields) {
     }
     out.key("cells");
     out.begin_list();
-    for (const Cell& cell : results.cells) {
-        write(out, cell, fields);
+    const auto judgement_of = [&](std::size_t index) {
+        return known != nullptr ? &known->cells[index].judgement : nullptr;
+    };
+    for (std::size_t i = 0; i < results.cells.size(); ++i) {
+        write(out, results.cells[i], fields, judgement_of(i));
     }
     out.end_list();
     if (!results.native.empty()) {
         out.key("native");
         out.begin_list();
-        for (const NativeCell& cell : results.native) {
-            write(out, cell, fields);
+        for (std::size_t i = 0; i < results.native.size(); ++i) {
+            write(out, results.native[i], fields, judgement_of(results.cells.size() + i));
         }
         out.end_list();
     }
