@@ -126,6 +126,19 @@ TEST_CASE("results of the machine are written, verified and reported") {
     CHECK(contains(pdlcts("report --picture post-trigger-writes " + file).output, "on stream: no picture"));
     CHECK(pdlcts("report --picture no-such-case " + file).code == 4);
 
+    // Compressed, it is the same file to every command.
+    const std::string packed = folder.file("packed.json.gz");
+    CHECK(pdlcts("run --on machine --case post-trigger-writes -o " + packed).code == 0);
+    CHECK(folder.read("packed.json.gz").starts_with("\x1f\x8b"));
+    CHECK(pdlcts("verify " + packed).code == 0);
+    CHECK(pdlcts("diff " + packed + " " + packed).code == 0);
+    const Ran both = pdlcts("report --csv - --strict " + packed + " " + file);
+    CHECK(both.code == 0);
+    CHECK(lines(both.output) > results["cells"].size());
+    CHECK(pdlcts("report " + packed + " " + folder.write("cut.json", "{")).code == 3);
+    CHECK(contains(pdlcts("report " + packed + " " + folder.file("cut.json")).output, "PROVED"));
+    CHECK(!contains(pdlcts("report --strict " + packed + " " + folder.file("cut.json")).output, "PROVED"));
+
     Json forged = results;
     forged["cells"][0]["verdict"] = "PASS";
     CHECK(pdlcts("verify " + folder.write("forged.json", forged.dump())).code == 1);

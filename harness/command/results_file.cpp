@@ -47,12 +47,16 @@ std::optional<Refusal> refuse_unwritable(const std::string& output) {
     return std::nullopt;
 }
 
+std::string as_named(const std::string& output, const std::string& text) {
+    return output.ends_with(".gz") ? gzip(text) : text;
+}
+
 bool write_output(const std::string& output, const std::string& text) {
     if (output == "-") {
         fmt::print("{}", text);
         return true;
     }
-    const auto written = write_file(output, output.ends_with(".gz") ? gzip(text) : text);
+    const auto written = write_file(output, as_named(output, text));
     if (!written) {
         complain(written.error().message);
     }

@@ -23,6 +23,9 @@ std::variant<ResultsFile, Refusal> read_results_file(const std::string& name);
 /// no output.
 std::optional<Refusal> refuse_unwritable(const std::string& output);
 
+/// What is written into a file of this name: compressed where it ends with `.gz`.
+std::string as_named(const std::string& output, const std::string& text);
+
 /// Writes a file, compressed where its name ends with `.gz`, or for `-` to standard output. False, and the reason is on
 /// standard error, where it cannot be written.
 bool write_output(const std::string& output, const std::string& text);

@@ -299,7 +299,9 @@ std::string output_name(const std::string& output, std::size_t column) {
     if (column == 0) {
         return output;
     }
-    const std::size_t dot = output.rfind('.');
+    const std::string_view named =
+        std::string_view(output).substr(0, output.size() - (output.ends_with(".gz") ? 3 : 0));
+    const std::size_t dot = named.rfind('.');
     const bool has_ending = dot != std::string::npos && output.find('/', dot) == std::string::npos;
     return has_ending ? fmt::format("{}.{}{}", output.substr(0, dot), column, output.substr(dot))
                       : fmt::format("{}.{}", output, column);
@@ -311,7 +313,7 @@ ExitCode finish(const RunOptions& options, const std::vector<Results>& columns,
     if (!options.output.empty()) {
         for (std::size_t column = 0; column < columns.size(); ++column) {
             const std::string output = output_name(options.output, column);
-            if (const auto written = write_file(output, write_json(columns[column])); !written) {
+            if (const auto written = write_file(output, as_named(output, write_json(columns[column]))); !written) {
                 complain(written.error().message);
                 code = ExitCode::unwritable_output;
             }

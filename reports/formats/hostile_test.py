@@ -199,12 +199,14 @@ class Hostile(unittest.TestCase):
             self.skipTest("this version writes no site")
         site = self.folder / "site"
         before = {path for path in self.folder.rglob("*")}
-        code, _, _ = run("report", *self.files, "--html", site)
+        worst = ("script", "attribute", "link", "traversal", "terminal", "entities", "styles")
+        code, _, _ = run("report", *(file for file in self.files if file.stem in worst), "--html", site)
         self.assertEqual(code, 1)
         for path in self.folder.rglob("*"):
             self.assertTrue(path in before or path == site or site in path.parents, path)
         for page in site.rglob("*"):
-            self.assertNotIn("xhostile", page.name)
+            self.assertRegex(page.name, r"^[a-z0-9][a-z0-9._-]{0,200}$")
+            self.assertNotIn("..", page.name)
             if page.suffix not in (".html", ".svg"):
                 continue
             text = page.read_bytes().decode("utf-8")
@@ -242,4 +244,4 @@ class Hostile(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

@@ -51,11 +51,29 @@ JudgedResults read(const std::string& text) {
     return std::move(read->judged);
 }
 
-void count_memory(benchmark::State& state) {
+double processor_seconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Measures `work` on files; beside the time, what the processors did, which does not depend on who else uses them.
+template <typename Work>
+void measure(benchmark::State& state, const Work& work) {
+    const std::string& text = file_of_220_cells();
+    const double before = processor_seconds();
+    for (auto _ : state) {
+        work(static_cast<std::size_t>(state.range(0)));
+    }
+    state.counters["processor_s"] = (processor_seconds() - before) / static_cast<double>(state.iterations());
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     state.counters["MiB_at_most"] = static_cast<double>(usage.ru_maxrss) / 1024;
-    state.counters["KiB_a_file"] = static_cast<double>(file_of_220_cells().size()) / 1024;
+    state.counters["MiB_read"] =
+        static_cast<double>(text.size() * static_cast<std::size_t>(state.range(0))) / (1 << 20);
 }
 
 /// What every report does with each file, on as many threads as there are cores. Each file is a copy of its own.
@@ -73,30 +91,23 @@ std::vector<JudgedResults> read_all(std::size_t files) {
 }
 
 void reading(benchmark::State& state) {
-    for (auto _ : state) {
-        benchmark::DoNotOptimize(read_all(static_cast<std::size_t>(state.range(0))));
-    }
-    count_memory(state);
+    measure(state, [](std::size_t files) { benchmark::DoNotOptimize(read_all(files)); });
 }
 
 void reading_and_markdown(benchmark::State& state) {
-    for (auto _ : state) {
-        benchmark::DoNotOptimize(
-            matrix_markdown(read_all(static_cast<std::size_t>(state.range(0))), embedded_ledger()));
-    }
-    count_memory(state);
+    measure(state,
+            [](std::size_t files) { benchmark::DoNotOptimize(matrix_markdown(read_all(files), embedded_ledger())); });
 }
 
 void reading_and_every_format(benchmark::State& state) {
-    for (auto _ : state) {
-        const std::vector<JudgedResults> columns = read_all(static_cast<std::size_t>(state.range(0)));
+    measure(state, [](std::size_t files) {
+        const std::vector<JudgedResults> columns = read_all(files);
         benchmark::DoNotOptimize(matrix_text(columns, embedded_ledger()));
         benchmark::DoNotOptimize(matrix_markdown(columns, embedded_ledger()));
         benchmark::DoNotOptimize(results_csv(columns));
         benchmark::DoNotOptimize(merged_json(columns, embedded_ledger()));
         benchmark::DoNotOptimize(open_metrics(columns, embedded_ledger()));
-    }
-    count_memory(state);
+    });
 }
 
 void one_file_parsed(benchmark::State& state) {
