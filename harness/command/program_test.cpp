@@ -27,8 +27,7 @@ struct Ran {
     std::string output; ///< both streams
 };
 
-Ran pdlcts(const std::string& arguments, const std::string& environment = "") {
-    const std::string command = environment + " '" PDLCTS_PROGRAM "' " + arguments + " 2>&1";
+Ran shell(const std::string& command) {
     std::FILE* const pipe = popen(command.c_str(), "r");
     REQUIRE(pipe != nullptr);
     Ran ran;
@@ -39,6 +38,10 @@ Ran pdlcts(const std::string& arguments, const std::string& environment = "") {
     const int status = pclose(pipe);
     ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return ran;
+}
+
+Ran pdlcts(const std::string& arguments, const std::string& environment = "") {
+    return shell(environment + " '" PDLCTS_PROGRAM "' " + arguments + " 2>&1");
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -288,48 +291,95 @@ TEST_CASE("what goes wrong is one clear line and an exit code of its own") {
     CHECK(pdlcts("--version").output.starts_with("pdlcts "));
 }
 
-TEST_CASE("diff names what the published runs of one GPU differ in, as text, Markdown and JSON") {
-    const std::string published = std::string(PDLCTS_SOURCE_DIR) + "/reports/published/h200-580.159.04-cuda13.0";
-    const std::string first = "'" + published + ".json' ";
-    const std::string second = "'" + published + "/run-2.json' ";
-    const Ran text = pdlcts("diff " + first + second);
+namespace {
+
+/// Two published runs of one GPU, and what an independent reader finds in them.
+struct TwoRuns {
+    std::string first;
+    std::string second;
+    std::map<std::string, std::string> before; ///< `case on route`: verdict
+    std::map<std::string, std::string> after;
+    std::vector<std::string> changed;
+
+    TwoRuns() {
+        const std::filesystem::path folder = std::string(PDLCTS_SOURCE_DIR) + "/reports/published";
+        const std::string name = "h200-580.159.04-cuda13.0";
+        first = (folder / (name + ".json")).string();
+        second = (folder / name / "run-2.json").string();
+        second += std::filesystem::exists(second) ? "" : ".gz";
+        before = verdicts(first);
+        after = verdicts(second);
+        for (const auto& [cell, verdict] : before) {
+            if (after.at(cell) != verdict) {
+                changed.push_back(cell);
+            }
+        }
+    }
+    static std::map<std::string, std::string> verdicts(const std::string& file) {
+        const Ran text = shell("gzip --decompress --stdout --force '" + file + "'");
+        const Json results = Json::parse(text.output);
+        std::map<std::string, std::string> verdicts;
+        for (const char* list : {"cells", "native"}) {
+            for (const Json& cell : results.value(list, Json::array())) {
+                verdicts[cell["case"].get<std::string>() + " on " + cell.value("route", "native")] = cell["verdict"];
+            }
+        }
+        return verdicts;
+    }
+};
+
+} // namespace
+
+TEST_CASE("diff names what two published runs of one GPU differ in, as text, Markdown and JSON") {
+    const TwoRuns runs;
+    const std::string files = "'" + runs.first + "' '" + runs.second + "'";
+    const Ran text = pdlcts("diff " + files);
     CHECK(text.code == 0);
-    CHECK(contains(text.output, "700 cells in both files, 1 better"));
-    CHECK(contains(text.output,
-                   "Verdict better\n  stream/copy-before-a-secondary on stream\n      before: FAIL (1 of 2000"));
-    CHECK(pdlcts("diff --exit-code " + first + second).code == 1);
-    CHECK(contains(pdlcts("diff --markdown - " + first + second).output, "\n### Verdict better\n"));
-    const Json json = Json::parse(pdlcts("diff --json " + first + second).output);
-    CHECK(json["compared"] == 700);
-    CHECK(json["cells"].size() > 1);
-    const Ran same = pdlcts("diff --exit-code " + first + first);
+    CHECK(contains(text.output, std::to_string(runs.before.size()) + " cells in both files"));
+    for (const std::string& cell : runs.changed) {
+        CHECK(contains(text.output, "\n  " + cell + "\n      before: " + runs.before.at(cell)));
+        CHECK(contains(text.output, "\n      after:  " + runs.after.at(cell)));
+    }
+    CHECK(pdlcts("diff --exit-code " + files).code == (runs.changed.empty() ? 0 : 1));
+    CHECK(pdlcts("diff --markdown - " + files).output.starts_with("| | |\n|---|---|\n| old | NVIDIA H200"));
+    const Json json = Json::parse(pdlcts("diff --json " + files).output);
+    CHECK(json["compared"] == runs.before.size());
+    const auto changed = std::count_if(json["cells"].begin(), json["cells"].end(), [](const Json& cell) {
+        return cell["before"]["verdict"] != cell["after"]["verdict"];
+    });
+    CHECK(static_cast<std::size_t>(changed) == runs.changed.size());
+    const std::string twice = "'" + runs.first + "' '" + runs.first + "'";
+    const Ran same = pdlcts("diff --exit-code " + twice);
     CHECK(same.code == 0);
     CHECK(contains(same.output, "no cell differs"));
-    CHECK(pdlcts("diff " + first + "/no/such/file.json").code == 3);
-    CHECK(pdlcts("diff --markdown /no/such/folder/x.md " + first + first).code == 5);
+    CHECK(pdlcts("diff /no/such/file.json '" + runs.first + "'").code == 3);
+    CHECK(pdlcts("diff --markdown /no/such/folder/x.md " + twice).code == 5);
 }
 
 TEST_CASE("bisect-reports names the first report in which a cell changed") {
     const Folder folder;
-    const std::string published = std::string(PDLCTS_SOURCE_DIR) + "/reports/published/";
+    const TwoRuns runs;
     const std::string reports = folder.file("reports");
     std::filesystem::create_directory(reports);
-    std::filesystem::copy_file(published + "h200-580.159.04-cuda13.0.json", reports + "/a.json");
-    std::filesystem::copy_file(published + "h200-580.159.04-cuda13.0/run-2.json", reports + "/b.json");
-    const Ran ran = pdlcts("bisect-reports " + reports + " --statement stream.copy-completes-before-pss-kernel");
+    std::filesystem::copy_file(runs.first, reports + "/a.json");
+    const std::string second = runs.second.ends_with(".gz") ? "b.json.gz" : "b.json";
+    std::filesystem::copy_file(runs.second, reports + "/" + second);
+    const Ran ran = pdlcts("bisect-reports " + reports + " --statement '*'");
     CHECK(ran.code == 0);
-    CHECK(contains(ran.output, "580.159.04 (a.json), 580.159.04 (b.json)"));
-    CHECK(contains(ran.output, "stream/copy-before-a-secondary on stream, NVIDIA H200, toolkit 13.0\n"));
-    CHECK(contains(ran.output, "(a.json): FAIL (1 of 2000 trials"));
-    CHECK(contains(ran.output, "(b.json): PASS (0 of 2000 trials"));
-    CHECK(contains(ran.output, "\n1 of "));
+    CHECK(contains(ran.output, "580.159.04 (a.json), 580.159.04 (" + second + ")"));
+    for (const std::string& cell : runs.changed) {
+        CHECK(contains(ran.output,
+                       "\n" + cell + ", NVIDIA H200, toolkit 13.0\n  580.159.04 (a.json): " + runs.before.at(cell)));
+    }
+    CHECK(contains(ran.output, "\n" + std::to_string(runs.changed.size()) + " of " +
+                                   std::to_string(runs.before.size()) + " cells changed\n"));
     CHECK(pdlcts("bisect-reports " + reports + " --case no-such-case").code == 4);
     CHECK(pdlcts("bisect-reports " + reports).code == 2);
     CHECK(pdlcts("bisect-reports " + folder.file("absent") + " --case x").code == 3);
     folder.write("reports/bad.json", "{");
-    const Ran bad = pdlcts("bisect-reports " + reports + " --json --case copy-before-a-secondary");
+    const Ran bad = pdlcts("bisect-reports " + reports + " --json --case implicit-on-exit");
     CHECK(bad.code == 3);
-    CHECK(contains(bad.output, "\"before\""));
+    CHECK(contains(bad.output, "\"changes\""));
 }
 
 TEST_CASE("the gate is shut for results of the machine, whatever is let pass, and says why in every form") {
@@ -368,21 +418,27 @@ TEST_CASE("the gate is shut for results of the machine, whatever is let pass, an
 
 TEST_CASE("the gate opens for a cell of a real run that passes, and shuts for one that fails and is not waived") {
     const Folder folder;
-    const std::string published = std::string(PDLCTS_SOURCE_DIR) + "/reports/published/";
-    const auto bundle = [&](const char* name, const char* route) {
-        const std::string output = folder.file(std::filesystem::path(name).filename().string());
-        REQUIRE(pdlcts("bundle '" + published + "h200-580.159.04-cuda13.0.json' --case " + name + " --route " + route +
+    const TwoRuns runs;
+    const auto bundle = [&](const std::string& cell) {
+        const std::size_t on = cell.find(" on ");
+        const std::string output = folder.file(cell.substr(on + 4));
+        std::filesystem::remove_all(output);
+        REQUIRE(pdlcts("bundle '" + runs.first + "' --case " + cell.substr(0, on) + " --route " + cell.substr(on + 4) +
                        " -o " + output)
                     .code == 0);
         return output + "/results.json --allow partial,other-suite --today 2026-11-30 ";
     };
-    const std::string passing = bundle("trigger/implicit-on-exit", "stream");
+    REQUIRE(runs.before.at("trigger/implicit-on-exit on stream") == "PASS");
+    const std::string passing = bundle("trigger/implicit-on-exit on stream");
     const Ran open = pdlcts("gate " + passing);
     CHECK(open.code == 0);
     CHECK(open.output.starts_with("gate open: 1 cell passes\n"));
     // A passing gate whose report cannot be written is no success; a shut one is shut.
     CHECK(pdlcts("gate " + passing + "--junit /no/such/folder/x.xml").code == 5);
-    const std::string failing = bundle("stream/copy-before-a-secondary", "stream");
+    const auto vacuous =
+        std::find_if(runs.before.begin(), runs.before.end(), [](const auto& cell) { return cell.second == "VACUOUS"; });
+    REQUIRE(vacuous != runs.before.end());
+    const std::string failing = bundle(vacuous->first);
     CHECK(pdlcts("gate " + failing).code == 1);
     CHECK(pdlcts("gate " + failing + "--junit /no/such/folder/x.xml").code == 1);
 }
