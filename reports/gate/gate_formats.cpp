@@ -34,6 +34,7 @@ Json to_json(const CellDecision& cell) {
 
 Json to_json(const Waiver& waiver) {
     Json::Object object;
+    object.reserve(10); // GCC 12 takes a vector that it sees grow from nothing for one of no elements, and warns
     object.emplace_back(waiver.case_pattern.empty() ? "statement" : "case",
                         clean_text(waiver.case_pattern.empty() ? waiver.statement_pattern : waiver.case_pattern));
     object.emplace_back("routes", waiver.routes);
