@@ -112,8 +112,8 @@ std::string open_metrics(std::span<const JudgedResults> files, const Ledger& led
         for (const JudgedCell& cell : file.cells) {
             ++of_cells[cell.judgement.verdict];
             const JudgedCell*& known = worst_cells[print(Labels{{"run", number},
-                                                                {"statement", cell.statement},
-                                                                {"case", cell.case_id},
+                                                                {"statement", std::string(cell.statement)},
+                                                                {"case", std::string(cell.case_id)},
                                                                 {"route", std::string(cell.route)}})];
             if (known == nullptr || cell.judgement.verdict < known->judgement.verdict) {
                 known = &cell;

@@ -9,7 +9,7 @@ std::map<std::string, StatementVerdict> statement_verdicts(const JudgedResults& 
     std::map<std::string, std::vector<Verdict>> cells;
     for (const JudgedCell& cell : file.cells) {
         if (!cell.statement.empty()) {
-            cells[cell.statement].push_back(cell.judgement.verdict);
+            cells[std::string(cell.statement)].push_back(cell.judgement.verdict);
         }
     }
     std::map<std::string, StatementVerdict> verdicts;

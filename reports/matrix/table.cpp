@@ -41,11 +41,11 @@ std::string toolkit_of(const JudgedResults& results) {
         }
         return any;
     };
-    text += every_image([](const std::string& image) { return image.starts_with("ptx "); }) ? ", PTX" : "";
+    text += every_image([](std::string_view image) { return image.starts_with("ptx "); }) ? ", PTX" : "";
     // A cell without an image was not run.
     const bool intrinsics =
-        every_image([](const std::string& image) { return image.empty() || image.ends_with(", intrinsics"); }) &&
-        !every_image([](const std::string& image) { return image.empty(); });
+        every_image([](std::string_view image) { return image.empty() || image.ends_with(", intrinsics"); }) &&
+        !every_image([](std::string_view image) { return image.empty(); });
     return text + (intrinsics ? ", intrinsics" : "");
 }
 
@@ -191,14 +191,16 @@ public:
 
 private:
     /// A statement; or, where a cell names none, a case.
-    using Key = std::pair<std::string, std::string>;
+    using Key = std::pair<std::string_view, std::string_view>;
 
     std::span<const JudgedResults> results_;
     MatrixTable& table_;
     std::vector<std::map<Key, JudgedCells>> cells_;
     std::map<std::string, std::size_t> note_numbers_;
 
-    static Key key_of(const JudgedCell& cell) { return {cell.statement, cell.statement.empty() ? cell.case_id : ""}; }
+    static Key key_of(const JudgedCell& cell) {
+        return {cell.statement, cell.statement.empty() ? cell.case_id : std::string_view()};
+    }
 
     void add(MatrixSection section) {
         if (!section.rows.empty()) {

@@ -3,6 +3,7 @@
 
 #include "reports/results/results.hpp"
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,13 +14,13 @@
 namespace pdlcts {
 
 struct JudgedCell {
-    std::string case_id;
-    std::string statement; ///< empty where the cell names none
+    std::string_view case_id;
+    std::string_view statement; ///< empty where the cell names none
     Strength strength = Strength::guarantee;
     Basis basis = Basis::read;
     std::string_view route; ///< `native` for a native check
-    std::string image;      ///< empty for a native check
-    std::string digest;
+    std::string_view image; ///< empty for a native check
+    std::string_view digest;
     bool quick = false;
     Judgement judgement; ///< by the judge, from the evidence; never a file's own word
 };
@@ -32,6 +33,9 @@ struct JudgedResults {
     std::string started;
     double seconds = 0;
     std::vector<JudgedCell> cells; ///< in the order of the file, native checks behind the others
+    /// What the cells' texts are views of. One piece of memory: thousands of small ones that stay, among millions that
+    /// do not, make reading many files slower and slower.
+    std::shared_ptr<const std::string> texts;
 };
 
 JudgedResults judged(const Results& results);
