@@ -69,9 +69,10 @@ struct Collector {
         const unsigned use = barrier_uses[barrier.number]++;
         const auto [slot, added] = compiler.gatherings.emplace(std::pair{barrier.number, use},
                                                                static_cast<std::uint16_t>(compiler.gatherings.size()));
-        const auto half = [&](Kind kind) {
+        // A name of its own: Clang before 16 captures no part of a structured binding.
+        const auto half = [&, gathering = slot->second](Kind kind) {
             Operation& operation = control(kind);
-            operation.slot = slot->second;
+            operation.slot = gathering;
             operation.threads = compiler.barrier_threads.at(barrier.number);
             operation.ordering = Ordering::release;
         };
