@@ -332,13 +332,21 @@ void require_ascii(const EmbeddedFile& file) {
     }
 }
 
+/// toml++ quotes what it found, whatever that does to a terminal.
+std::string printable(std::string_view text) {
+    std::string result(text);
+    std::ranges::replace_if(
+        result, [](char c) { return c < ' ' || c == 0x7f; }, '?');
+    return result;
+}
+
 toml::table parsed(const EmbeddedFile& file) {
     require_ascii(file);
     try {
         return toml::parse(std::string_view(file.text));
     } catch (const toml::parse_error& error) {
         fail(file.name, error.source().begin,
-             fmt::format("this is not TOML; expected the ledger's format, found: {}", error.description()));
+             fmt::format("this is not TOML; expected the ledger's format, found: {}", printable(error.description())));
     }
 }
 

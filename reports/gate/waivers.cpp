@@ -3,6 +3,7 @@
 
 #include "conformance/litmus/words.hpp"
 #include "conformance/support/concat.hpp"
+#include "reports/matrix/plain_text.hpp"
 #include "reports/results/message.hpp"
 #include "reports/results/names.hpp"
 
@@ -175,7 +176,7 @@ std::vector<Waiver> read_all(std::string_view text, std::string_view file_name) 
         parsed = toml::parse(text);
     } catch (const toml::parse_error& error) {
         throw MalformedWaivers{concat(file_name, ":", error.source().begin.line, ":", error.source().begin.column,
-                                      ": this is not TOML: ", error.description())};
+                                      ": this is not TOML: ", plain_text(error.description()))};
     }
     std::vector<Waiver> waivers;
     for (const auto& [key, value] : parsed) {

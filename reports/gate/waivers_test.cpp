@@ -220,6 +220,7 @@ TEST_CASE("what is wrong with a waiver file is said with its place") {
         {"[[waver]]\n", "w.toml:1:1: expected tables [[waiver]], and nothing else, found \"waver\""},
         {"waiver = 3\n", "expected tables [[waiver]], and nothing else"},
         {"waiver = [3]\n", "w.toml:1: expected tables [[waiver]]"},
+        {"x = n\x1b[2J\n", "this is not TOML: Error while parsing floating-point: expected 'nan', saw 'n"}, // echoed
         {"# caf\xc3\xa9\n", "w.toml:1:6: this is not ASCII"},
         {"# " + std::string(3000, 'x'), "w.toml:1: a line of more than 2000 characters"},
         {std::string(largest_waiver_file + 1, '\n'), "w.toml: 1048577 bytes, at most 1048576"},
@@ -251,6 +252,7 @@ TEST_CASE("what is wrong with a waiver file is said with its place") {
         REQUIRE_FALSE(read);
         CAPTURE(read.error().message);
         CHECK(read.error().message.starts_with("w.toml:"));
+        CHECK(std::none_of(read.error().message.begin(), read.error().message.end(), [](char c) { return c < ' '; }));
         CHECK(read.error().message.find(row.message) != std::string::npos);
     }
 }
