@@ -22,6 +22,7 @@
 #include <memory>
 #include <mutex>
 #include <tuple>
+#include <unordered_map>
 
 namespace pdlcts {
 namespace {
@@ -54,7 +55,7 @@ std::vector<std::string> outcomes_of(const Exploration& exploration) {
     return outcomes;
 }
 
-site::SuiteRoute route_of(const Case& listed, Route route) {
+site::SuiteRoute route_of(const Case& listed, Route route, const std::string& suite) {
     const Check answer = check(listed.litmus, route);
     site::SuiteRoute shown;
     shown.route = route;
@@ -79,7 +80,7 @@ site::SuiteRoute route_of(const Case& listed, Route route) {
     }
     ReproducerOptions options;
     options.route = route;
-    options.suite = describe(this_suite());
+    options.suite = suite;
     if (Result<std::string> text = reproducer(listed, embedded_ledger(), options)) {
         shown.reproducer = *std::move(text);
     } else {
@@ -93,7 +94,7 @@ ClaimText claim_of(const Claim& claim) {
             claim.armed ? print(*claim.armed) : ""};
 }
 
-site::SuiteCase case_of(const Case& listed) {
+site::SuiteCase case_of(const Case& listed, const std::string& suite) {
     const Ledger& ledger = embedded_ledger();
     site::SuiteCase shown;
     shown.id = listed.id;
@@ -109,7 +110,7 @@ site::SuiteCase case_of(const Case& listed) {
     shown.reports = reports_of(listed.litmus.because);
     shown.notes = notes_of(listed.id);
     for (const Route route : routes_with_cell(listed, ledger)) {
-        shown.routes.push_back(route_of(listed, route));
+        shown.routes.push_back(route_of(listed, route, suite));
     }
     return shown;
 }
@@ -131,30 +132,37 @@ site::SuiteCase case_of(const NativeCase& listed) {
 /// made, and the cell's version is then unknown.
 class Digests {
 public:
+    Digests() {
+        for (std::size_t i = 0; i < embedded_cases().size(); ++i) {
+            places_.emplace(embedded_cases()[i].id, i);
+        }
+    }
+
     Currency of(const Cell& cell) {
         constexpr std::size_t most_images = 32;
-        const auto listed = std::find_if(embedded_cases().begin(), embedded_cases().end(),
-                                         [&](const Case& each) { return each.id == cell.case_id; });
-        if (listed == embedded_cases().end() || cell.image.empty() || cell.image.size() > 200) {
+        const auto known = places_.find(cell.case_id);
+        if (known == places_.end() || cell.image.empty() || cell.image.size() > 200) {
             return Currency::unknown;
         }
+        const std::size_t place = known->second;
+        const Case& listed = embedded_cases()[place];
         const std::lock_guard lock(mutex_);
         const auto image = images_.emplace(cell.image, images_.size());
         if (image.first->second >= most_images) {
             images_.erase(image.first);
             return Currency::unknown;
         }
-        const auto place = static_cast<std::size_t>(listed - embedded_cases().begin());
         std::string& digest = digests_[{place, cell.form.route, image.first->second, cell.machine.has_value()}];
         if (digest.empty()) {
-            const std::string source = cell.machine ? "" : source_of(place, *listed, cell.image);
-            digest = digest_of_run(listed->litmus, cell.form.route, cell.image, source);
+            const std::string source = cell.machine ? "" : source_of(place, listed, cell.image);
+            digest = digest_of_run(listed.litmus, cell.form.route, cell.image, source);
         }
         return digest == cell.digest ? Currency::current : Currency::stale;
     }
 
 private:
-    std::mutex mutex_;
+    std::unordered_map<std::string_view, std::size_t> places_; ///< of cases, by their ids
+    std::mutex mutex_;                                         ///< of all that follows
     std::map<std::string, std::size_t> images_;
     std::map<std::tuple<std::size_t, Route, std::size_t, bool>, std::string> digests_;
     std::map<std::pair<std::size_t, Spelling>, std::string> sources_;
@@ -186,9 +194,10 @@ site::SuiteView site_suite(unsigned threads) {
     site::SuiteView view;
     view.suite = this_suite();
     view.ledger = &embedded_ledger();
+    const std::string suite = describe(view.suite);
     view.cases.resize(embedded_cases().size());
     (void)site::in_parallel(view.cases.size(), threads, [&](std::size_t i) -> Result<std::monostate> {
-        view.cases[i] = case_of(embedded_cases()[i]);
+        view.cases[i] = case_of(embedded_cases()[i], suite);
         return std::monostate{};
     });
     for (const NativeCase& listed : embedded_native_cases()) {

@@ -109,11 +109,9 @@ void figures(Html& html, std::string_view what, const LatencyFigures& figures, s
 } // namespace
 
 void share_bar(Html& html, double share) {
-    const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * 80);
-    html << "<svg class=\"share\" viewBox=\"0 0 80 8\" width=\"80\" height=\"8\" aria-hidden=\"true\" "
-            "focusable=\"false\"><rect class=\"whole\" "
-            "width=\"80\" height=\"8\"/><rect width=\""
-         << (share > 0 ? std::max(filled, 1) : 0) << "\" height=\"8\"/></svg>";
+    constexpr int steps = 20; // of the style: s1 to s20
+    const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * steps);
+    html << "<span class=\"share s" << (share > 0 ? std::max(filled, 1) : 0) << "\"></span>";
 }
 
 void histogram_table(Html& html, const Cell& cell, const CellHistograms* sums) {
@@ -124,7 +122,7 @@ void histogram_table(Html& html, const Cell& cell, const CellHistograms* sums) {
         return;
     }
     const bool shows_sums = sums != nullptr && sums->program.columns > 1;
-    html << "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Outcomes\"><table "
+    html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Outcomes\"><table "
             "class=\"outcomes\"><caption>Outcomes of "
          << Grouped{form.program.tally.trials()} << " trials of the program";
     if (form.control) {
@@ -164,7 +162,7 @@ void probes_table(Html& html, const NativeCell& cell) {
     if (cell.probes.empty()) {
         return;
     }
-    html << "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Questions and answers\"><table "
+    html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Questions and answers\"><table "
             "class=\"probes\"><caption>What was asked, "
             "and what was answered</caption><thead><tr><th scope=\"col\">question</th><th scope=\"col\">kind</th><th "
             "scope=\"col\">expected</th><th scope=\"col\">found</th></tr></thead><tbody>\n";
@@ -200,7 +198,7 @@ void latency_table(Html& html, const std::vector<Latency>& latency) {
             widen(*each.wait_return);
         }
     }
-    html << "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Latencies\"><table "
+    html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Latencies\"><table "
             "class=\"latency\"><caption>From the last "
             "instruction of one grid to the next, in nanoseconds; negative where they overlap. The dot is the median, "
             "the line goes from the "
@@ -280,7 +278,7 @@ void pictures(Html& html, const Cell& cell, std::string_view name) {
         html << "</figcaption>\n";
         timeline(html, trial, title, concat(name, "-", which));
         html << "<details><summary>The same as a table</summary><p>" << text(timeline_words(trial), 2000)
-             << "</p>\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Times of the " << text(which)
+             << "</p>\n<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Times of the " << text(which)
              << " trial\">\n";
         timeline_table(html, trial);
         html << "</div></details>\n</figure>\n";

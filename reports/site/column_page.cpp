@@ -170,7 +170,7 @@ void latencies(Html& html, const SuiteIndex& index, const Column& column) {
             "return of its wait: median "
             "nanoseconds of the first pair of grids of each cell, with the 5th and the 95th percentile. Nobody "
             "promises a figure.</p>\n"
-            "<details><summary>Table</summary><div class=\"scroll\" role=\"region\" tabindex=\"0\" "
+            "<details><summary>Table</summary><div class=\"scroll\" role=\"group\" tabindex=\"0\" "
             "aria-label=\"Latencies\"><table><caption>Latencies in "
             "nanoseconds</caption><thead><tr><th scope=\"col\">case</th><th scope=\"col\">route</th><th "
             "scope=\"col\">grids</th><th "
@@ -256,7 +256,7 @@ std::string columns_page_html(const SuiteIndex& index, std::span<const Column> c
             verdicts.insert(verdict);
         }
     }
-    html << "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Devices\"><table><caption>Statements by "
+    html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Devices\"><table><caption>Statements by "
             "verdict</caption><thead><tr><th "
             "scope=\"col\">Device</th><th scope=\"col\">Suite</th>";
     for (const Verdict verdict : verdicts) {

@@ -159,7 +159,7 @@ std::string changes_page_html(const SuiteIndex& index, const Column& column, con
     }
     html << "<p>" << Grouped{changed} << " of " << Grouped{keys.size()} << " cells differ in their verdict.</p>\n";
     if (changed != 0) {
-        html << "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Changes\"><table "
+        html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Changes\"><table "
                 "class=\"changes\"><caption>Cells whose verdict "
                 "changed</caption><thead><tr><th scope=\"col\">cell</th><th scope=\"col\">before</th><th "
                 "scope=\"col\">now</th></tr></thead><tbody>\n"

@@ -201,7 +201,7 @@ void highlight(Html& html, std::string_view source, Language language) {
 }
 
 void side_by_side(Html& html, std::string_view litmus) {
-    html << "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Program and control\"><table "
+    html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Program and control\"><table "
             "class=\"diff\"><caption>The program "
             "and its control, which lacks what gives the guarantee</caption><thead><tr><th "
             "scope=\"col\">Program</th><th "

@@ -10,7 +10,7 @@ namespace {
 
 void rules(Html& html, const SuiteIndex& index) {
     heading(html, "rules", "Its rules");
-    html << "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Rules\"><table "
+    html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Rules\"><table "
             "class=\"rules\"><caption>Grids: each rule with the statements that it "
             "implements</caption><thead><tr><th scope=\"col\">rule</th><th "
             "scope=\"col\">statements</th></tr></thead><tbody>\n";

@@ -251,7 +251,7 @@ void cells_table(Html& html, const SuiteIndex& index, std::span<const Column> co
         return;
     }
     const std::string section = index.section_of(tested.id, tested.statement);
-    html << "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Cells of " << text(tested.id)
+    html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Cells of " << text(tested.id)
          << "\"><table class=\"cells\"><caption>A row a column of the matrix, a column a route</caption><thead><tr><th "
             "scope=\"col\">Device</th>";
     for (const CellKey key : keys) {

@@ -202,6 +202,9 @@
             result.replaceChildren();
             if (changed) {
                 const scroll = element("div", "", "scroll");
+                scroll.tabIndex = 0;
+                scroll.setAttribute("role", "group");
+                scroll.setAttribute("aria-label", "Cells that differ");
                 scroll.append(table);
                 result.append(scroll);
             }

@@ -114,7 +114,7 @@ void history(Html& html, std::span<const Column> columns, std::size_t place) {
         return;
     }
     heading(html, "history", "By driver");
-    html << "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"History over drivers\"><table "
+    html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"History over drivers\"><table "
             "class=\"history\"><caption>Oldest "
             "driver first; a bar stands where the verdict changed</caption><thead><tr><th scope=\"col\">GPU and "
             "toolkit</th><th "

@@ -242,7 +242,7 @@ std::string timeline_words(const TrialPicture& picture) {
 void timeline(Html& html, const TrialPicture& picture, std::string_view title, std::string_view name) {
     const Drawing drawing = draw(picture);
     const std::string id = slug(name, 200);
-    html << "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"" << text(title, 200)
+    html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"" << text(title, 200)
          << "\"><svg class=\"timeline\" viewBox=\"0 0 " << width << " " << drawing.height << "\" width=\"" << width
          << "\" height=\"" << drawing.height << "\" role=\"img\" aria-labelledby=\"" << text(id) << "-title "
          << text(id) << "-words\"><title id=\"" << text(id) << "-title\">" << text(title, 200) << "</title><desc id=\""
