@@ -117,19 +117,27 @@ private:
     void close() {
         const Container& container = open_.back();
         if (container.compared != container.node->size()) {
-            // A list that may be absent is left out where it is empty.
-            for (const JsonNode& entry : *container.node) {
-                if (entry.is(JsonNode::Kind::list) || entry.is(JsonNode::Kind::object)) {
-                    if (entry.size() == 0 && may_be_absent(entry.key())) {
-                        findings_.add(path() + pointer_step(entry.key()), "an empty list, which the suite leaves out");
-                    }
-                }
-            }
+            report_left_out(container);
         }
         open_.pop_back();
     }
+    /// What may be absent is left out where it is empty.
+    void report_left_out(const Container& container) {
+        std::size_t left_out = container.node->size() - container.compared;
+        for (const JsonNode& entry : *container.node) {
+            const bool list = entry.is(JsonNode::Kind::list) || entry.is(JsonNode::Kind::object);
+            if (list && entry.size() == 0 && may_be_absent(entry.key())) {
+                findings_.add(path() + pointer_step(entry.key()), "an empty list, which the suite leaves out");
+                --left_out;
+            }
+        }
+        if (left_out > 0) {
+            findings_.add(path().empty() ? "/" : path(), "a key that the suite leaves out, as its value is empty");
+        }
+    }
     static bool may_be_absent(std::string_view key) {
-        return key == "variations" || key == "windows" || key == "latency" || key == "native";
+        return key == "variations" || key == "windows" || key == "latency" || key == "native" || key == "tries" ||
+               key == "tools";
     }
     std::string path() const {
         std::string path;
