@@ -101,7 +101,7 @@ class Installed:
         for shell, name in (("zsh", "share/zsh/vendor-completions/_pdlcts"),
                             ("fish", "share/fish/vendor_completions.d/pdlcts.fish")):
             if shutil.which(shell):
-                run(shell, "--no-execute", self.root / name)
+                run(shell, "-n", self.root / name)
 
 
 class Staged(Installed, unittest.TestCase):
