@@ -33,6 +33,10 @@ std::variant<std::vector<std::filesystem::path>, Refusal> results_files(const st
 } // namespace
 
 ExitCode bisect_reports(const BisectReportsOptions& options) {
+    if (options.statement.empty() && options.case_pattern.empty()) {
+        complain("bisect-reports: expected --statement, --case or both; --statement '*' is every cell");
+        return ExitCode::usage;
+    }
     const auto files = results_files(options.folder);
     if (const auto* refusal = std::get_if<Refusal>(&files)) {
         complain(refusal->message);

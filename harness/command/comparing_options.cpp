@@ -33,10 +33,11 @@ void add_bisect_reports(CLI::App& app, std::function<ExitCode()>& action) {
     CLI::App* const command = app.add_subcommand(
         "bisect-reports", "Find the first results file, in the order of drivers, in which a cell has another verdict");
     command->add_option("folder", options->folder, "A folder of results files")->required()->type_name("DIR");
-    CLI::Option_group* const cells = command->add_option_group("cells", "Which cells; at least one of");
-    cells->add_option("--statement", options->statement, "Those of statements whose id matches")->type_name("GLOB");
-    cells->add_option("--case", options->case_pattern, "Those of cases whose id or name matches")->type_name("GLOB");
-    cells->require_option(1, 2);
+    command->add_option("--statement", options->statement, "Cells of statements whose id matches")->type_name("GLOB");
+    command
+        ->add_option("--case", options->case_pattern,
+                     "Cells of cases whose id or name matches; one of the two is given")
+        ->type_name("GLOB");
     command->add_flag("--json", options->json, "Print the changes as JSON");
     command->footer(
         R"(Files are those that end with .json or .json.gz. Each GPU and toolkit has a history of its own; drivers are ordered as

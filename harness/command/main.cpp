@@ -304,8 +304,8 @@ int run_command_line(int argc, char** argv) {
     add_report(app, action);
     add_diff(app, action);
     add_bisect_reports(app, action);
-    add_shipped(app, action);
     add_gate(app, action);
+    add_shipped(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
