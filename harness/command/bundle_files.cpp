@@ -4,13 +4,13 @@
 #include "conformance/litmus/printer.hpp"
 #include "conformance/machine/check.hpp"
 #include "harness/command/cells.hpp"
-#include "harness/command/seeds.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/trace_table.hpp"
 #include "harness/export/reproducer.hpp"
 #include "harness/gpu/emit.hpp"
 #include "harness/gpu/recompile.hpp"
 #include "harness/judge/judge.hpp"
+#include "harness/worker/seeds.hpp"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/command/exit_code.hpp"
+#include "harness/command/select.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +14,10 @@
 namespace pdlcts {
 
 struct RunOptions {
-    std::string on = "auto";           ///< `auto`, `gpu`, `machine`, `fault:NAME`, `fault:none`
-    std::vector<std::string> patterns; ///< --case; empty means every case
-    std::vector<std::string> routes;   ///< --route; empty means every route
-    std::vector<std::string> files;    ///< the user's own litmus files, and folders of them; then no built-in case runs
+    std::string on = "auto";         ///< `auto`, `gpu`, `machine`, `fault:NAME`, `fault:none`
+    Selection selection;             ///< --case, --section, --statement; empty means every case
+    std::vector<std::string> routes; ///< --route; empty means every route
+    std::vector<std::string> files;  ///< the user's own litmus files, and folders of them; then no built-in case runs
     bool quick = false;
     std::vector<std::string> devices; ///< --devices; numbers, or `all`, which empty means too
     bool one_gpu_as_two = false;      ///< grids of a second GPU run on the first
@@ -29,8 +30,34 @@ struct RunOptions {
     std::string image = "auto"; ///< `auto`, `sass`, `ptx`, `intrinsic`: what the GPU is given
     bool no_pictures = false;   ///< no stamped trials (harness/gpu/stamps.hpp); --quick takes none either
     bool no_cache = false;      ///< compiled code is neither kept nor taken from what was kept
+    double soak_seconds = 0;    ///< more trials, until so much time has passed; 0: each cell has what it has
+    bool shuffle = false;       ///< cells run in an order that the seed draws
+    bool fail_fast = false;     ///< the first cell that speaks against the device ends the run
+    bool isolate = false;       ///< each case in a process of its own
+    unsigned retries = 1;       ///< of a VACUOUS cell, at most
+    bool resume = false;        ///< go on with the run that left `output`.partial
+
+    // For tests of the runner, and for debuggers; no help shows them.
+    bool in_process = false;            ///< no worker
+    std::string worker_program;         ///< instead of this program
+    unsigned patience_ms = 0;           ///< for everything that a worker is asked; 0: what each thing is given
+    unsigned batch_deadline_ms = 0;     ///< 0: TrialOptions' own
+    std::vector<std::string> incidents; ///< harness/worker/incidents.hpp, made to happen between the cells
+    std::string poison;                 ///< RunSetup's
 };
 ExitCode run(const RunOptions& options);
+
+struct BisectOptions {
+    RunOptions run;           ///< which cells there are, on what, and how they run; the seed is not 0
+    std::string name;         ///< the case that fails only after others
+    std::string route;        ///< empty means its first
+    unsigned most_runs = 200; ///< each in a process of its own
+};
+/// The smallest list of cells before it that makes a cell fail. Success where one was found, be it an empty one.
+ExitCode bisect(const BisectOptions& options);
+
+/// The life of a worker (harness/worker/serve.hpp); the supervisor starts it, and no person.
+ExitCode worker();
 
 struct ListOptions {
     bool statements = false;

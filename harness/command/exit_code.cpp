@@ -21,7 +21,10 @@ constexpr std::array meanings = {
     ExitCodeMeaning{ExitCode::no_gpu, "no GPU"},
     ExitCodeMeaning{ExitCode::no_nvrtc, "no NVRTC library"},
     ExitCodeMeaning{ExitCode::below_compute_capability_90, "every GPU is below compute capability 9.0"},
-    ExitCodeMeaning{ExitCode::device_lost, "a hang or a device error ended the run"},
+    ExitCodeMeaning{ExitCode::driver_silent, "who was asked for the GPUs died or did not answer"},
+    ExitCodeMeaning{ExitCode::device_lost, "a GPU was lost for good before every cell was done"},
+    ExitCodeMeaning{ExitCode::interrupted, "a signal ended the run early; what there is was written"},
+    ExitCodeMeaning{ExitCode::not_resumable, "`run --resume`: the run that it is to go on with was another one"},
     ExitCodeMeaning{ExitCode::internal_error, "an internal error"},
 };
 

@@ -26,8 +26,14 @@ enum class ExitCode : int {
     no_gpu = 13,
     no_nvrtc = 14,
     below_compute_capability_90 = 15,
-    /// A hang, a crash or a device error ended the run before every cell was done.
+    /// Who was asked for the GPUs died or did not answer: nobody knows what there is, so nothing falls back.
+    driver_silent = 16,
+    /// A GPU was lost for good before every cell was done. A worker that is lost takes one cell with it, and no run.
     device_lost = 20,
+    /// SIGINT, SIGTERM or SIGHUP: the cell that ran was finished, and what there is was written.
+    interrupted = 21,
+    /// `run --resume` of a run that had another suite, GPU, driver, options or cases, or whose journal is malformed.
+    not_resumable = 22,
     /// A mistake in pdlcts itself.
     internal_error = 70,
 };

@@ -55,7 +55,13 @@ void add_run(CLI::App& app, Action& action) {
         })
         ->type_name("WHERE")
         ->capture_default_str();
-    command->add_option("--case", options->patterns, "Cases whose id, name or statement matches, such as 'trigger/*'")
+    command
+        ->add_option("--case", options->selection.patterns,
+                     "Cases whose id, name or statement matches, such as 'trigger/*'")
+        ->type_name("GLOB");
+    command->add_option("--section", options->selection.sections, "Of these, cases of sections that match: 'graph-*'")
+        ->type_name("GLOB");
+    command->add_option("--statement", options->selection.statements, "Of these, cases that test such a statement")
         ->type_name("GLOB");
     command->add_option("--route", options->routes, "These routes, where the case makes its claim on them; or all")
         ->delimiter(',')
@@ -88,6 +94,28 @@ void add_run(CLI::App& app, Action& action) {
     command->add_flag("--no-cache", options->no_cache,
                       "Compile everything. Else compiled code is kept in $PDLCTS_CACHE, $XDG_CACHE_HOME/pdlcts or "
                       "~/.cache/pdlcts");
+    command
+        ->add_option("--soak", options->soak_seconds,
+                     "Go on until so much time has passed: each round of trials for the cell whose evidence is weakest")
+        ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
+        ->type_name("TIME");
+    command->add_flag("--shuffle", options->shuffle, "Run the cells in an order that the seed draws");
+    command->add_flag("--fail-fast", options->fail_fast, "End with the first cell that speaks against the device");
+    command->add_flag("--isolate", options->isolate, "Each case in a process of its own, without pictures");
+    command
+        ->add_option("--retries", options->retries,
+                     "Try a VACUOUS cell again, so often at most; all tries are kept, and a FAIL in any is a FAIL")
+        ->check(CLI::Range(0u, static_cast<unsigned>(most_tries)))
+        ->capture_default_str();
+    command->add_flag("--resume", options->resume,
+                      "Go on with a run that did not end, from FILE.partial; the cell that was running runs again");
+    // For tests of the runner, and for debuggers: an empty group is not shown.
+    command->add_flag("--in-process", options->in_process)->group("");
+    command->add_option("--worker", options->worker_program)->group("");
+    command->add_option("--patience", options->patience_ms)->group("");
+    command->add_option("--batch-deadline", options->batch_deadline_ms)->group("");
+    command->add_option("--with-incidents", options->incidents)->delimiter(',')->group("");
+    command->add_option("--poison", options->poison)->group("");
     command->add_option("-o,--output", options->output, "Write a results file (a second GPU's: FILE.1.json)")
         ->type_name("FILE");
     command->add_flag("--json", options->json, "Print the results as JSON instead of the matrix");
@@ -99,6 +127,46 @@ void add_run(CLI::App& app, Action& action) {
   pdlcts run patterns/                        all of yours: every .litmus file in the folder and below it
 A file that cannot be read is complained of, and the others are run; the exit code is then 3.)");
     command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+/// Where cells run, for the commands that run them.
+void add_on(CLI::App& command, std::string& on) {
+    command.add_option("--on", on, "gpu, or fault:NAME: sampled executions of the abstract machine")
+        ->check([](const std::string& where) {
+            return where == "gpu" || where.starts_with("fault:") ? std::string() : "expected gpu or fault:NAME";
+        })
+        ->capture_default_str();
+}
+
+void add_bisect(CLI::App& app, Action& action) {
+    auto options = std::make_shared<BisectOptions>();
+    options->run.on = "gpu";
+    options->run.seed = 1;
+    CLI::App* const command = app.add_subcommand(
+        "bisect", "A case fails only after others: find the smallest list of them that makes it fail");
+    command->add_option("case", options->name, "The case that fails")->required()->type_name("CASE");
+    command->add_option("--route", options->route, "Its cell on this route; else its first")
+        ->check(CLI::IsMember(names_of_routes()));
+    add_on(*command, options->run.on);
+    command->add_option("--case", options->run.selection.patterns, "Cases that run before it: only those that match")
+        ->type_name("GLOB");
+    command->add_flag("--quick", options->run.quick, "A tenth of the trials");
+    command->add_flag("--shuffle", options->run.shuffle, "The order that the seed draws, as in the run that failed");
+    command->add_option("--seed", options->run.seed, "Of the run in which it failed")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command->add_option("--runs", options->most_runs, "Give up after so many runs, with the shortest list found")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command->add_option("--poison", options->run.poison)->group("");
+    command->footer("Each run is a process of its own: some of the cells before it in the list, then the case.");
+    command->callback([&action, options] { action = [options] { return bisect(*options); }; });
+}
+
+void add_worker(CLI::App& app, Action& action) {
+    CLI::App* const command = app.add_subcommand("worker", "What the supervisor of a run starts");
+    command->group("");
+    command->callback([&action] { action = [] { return worker(); }; });
 }
 
 void add_list(CLI::App& app, Action& action) {
@@ -293,6 +361,8 @@ int run_command_line(int argc, char** argv) {
     app.footer(exit_codes());
     Action action;
     add_run(app, action);
+    add_bisect(app, action);
+    add_worker(app, action);
     add_list(app, action);
     add_explain(app, action);
     add_export(app, action);

@@ -2,7 +2,7 @@
 #include "harness/command/review.hpp"
 
 #include "harness/command/cells.hpp"
-#include "harness/command/native_cells.hpp"
+#include "harness/worker/native_cells.hpp"
 #include "harness/command/suite.hpp"
 
 #include <algorithm>

@@ -3,54 +3,40 @@
 #include "harness/command/cells.hpp"
 #include "harness/command/commands.hpp"
 #include "harness/command/evidence.hpp"
-#include "harness/command/native_cells.hpp"
 #include "harness/command/results_file.hpp"
-#include "harness/command/seeds.hpp"
+#include "harness/command/run_column.hpp"
+#include "harness/command/safe_file.hpp"
 #include "harness/command/select.hpp"
+#include "harness/command/stop.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/machine/faults/fault.hpp"
 #include "conformance/support/stopwatch.hpp"
-#include "harness/faults/sampled_gpu.hpp"
-#include "harness/gpu/batches.hpp"
-#include "harness/gpu/branches.hpp"
 #include "harness/gpu/code_cache.hpp"
 #include "harness/judge/judge.hpp"
+#include "harness/supervisor/supervised.hpp"
+#include "harness/worker/serve.hpp"
 #include "reports/matrix/matrix.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <numeric>
+#include <filesystem>
 #include <random>
-#include <set>
+#include <thread>
 
 namespace pdlcts {
 namespace {
-
-constexpr std::string_view fault_prefix = "fault:";
-
-/// Of the program, and as many of the control, each with up to most_instances instances.
-constexpr std::uint64_t launches_of_instances = 64;
-
-Thresholds thresholds_of(const RunOptions& options) {
-    Thresholds thresholds;
-    if (options.quick) {
-        thresholds.program_trials = 100;
-        thresholds.quick = true;
-    }
-    return thresholds;
-}
 
 CaseFiles cases_of(const RunOptions& options) {
     if (!options.files.empty()) {
         return read_case_files(options.files);
     }
-    auto selected = select_cases(options.patterns);
+    auto selected = select_cases(options.selection);
     if (auto* refusal = std::get_if<Refusal>(&selected)) {
         return {{}, {std::move(*refusal)}};
     }
@@ -59,7 +45,7 @@ CaseFiles cases_of(const RunOptions& options) {
 
 Results start_results(const RunOptions& options, std::uint64_t seed) {
     Results results;
-    results.every_case = options.files.empty() && options.patterns.empty() && options.routes.empty();
+    results.every_case = options.files.empty() && options.routes.empty() && options.selection == Selection{};
     results.suite = this_suite();
     results.seed = seed;
     results.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
@@ -83,213 +69,12 @@ Results run_on_machine(const RunOptions& options, const std::vector<Case>& cases
             }
         }
     }
-    if (const auto checks = options.files.empty() ? select_native_cases(options.patterns) : std::vector<NativeCase>();
+    if (const auto checks = options.files.empty() ? select_native_cases(options.selection) : std::vector<NativeCase>();
         !checks.empty()) {
         left_out.push_back(fmt::format("{} native checks: each asks a driver, and none is asked here", checks.size()));
     }
     results.seconds = stopwatch.seconds();
     return results;
-}
-
-// ---- a GPU -------------------------------------------------------------------------------------------------------
-
-ImageChoice image_of(const RunOptions& options) {
-    return options.image == "ptx"         ? ImageChoice::ptx
-           : options.image == "sass"      ? ImageChoice::sass
-           : options.image == "intrinsic" ? ImageChoice::intrinsic
-                                          : ImageChoice::automatic;
-}
-
-bool is_of_fault(const RunOptions& options) {
-    return options.on.starts_with(fault_prefix);
-}
-
-bool wants_pictures(const RunOptions& options) {
-    return !is_of_fault(options) && !options.quick && !options.no_pictures;
-}
-
-/// None where it is switched off, or cannot be had: that is said once, and costs a run nothing but time.
-std::optional<CodeCache> cache_of(const RunOptions& options) {
-    if (options.no_cache) {
-        return std::nullopt;
-    }
-    auto cache = open_code_cache(default_cache_folder());
-    if (!cache) {
-        complain(cache.error().message);
-        return std::nullopt;
-    }
-    return *std::move(cache);
-}
-
-Compilation counted(const std::vector<Result<CompiledCase>>& compiled, double seconds) {
-    std::set<const CompiledUnit*> units;
-    for (const Result<CompiledCase>& each : compiled) {
-        if (each) {
-            units.insert(each->unit.get());
-        }
-        if (each && each->stamped) {
-            units.insert(each->stamped->unit.get());
-        }
-    }
-    const auto from_cache =
-        std::count_if(units.begin(), units.end(), [](const CompiledUnit* unit) { return unit->from_cache; });
-    return {seconds, units.size(), static_cast<std::uint64_t>(from_cache)};
-}
-
-bool loses_device(Incident incident) {
-    return incident == Incident::timeout || incident == Incident::crash || incident == Incident::device_error;
-}
-
-struct GpuRun {
-    Results results;
-    std::vector<std::size_t> case_of; ///< of each cell, among the cases
-    bool device_lost = false;
-};
-
-/// The trials of one form, and beside them its instances.
-RouteRun run_form(Gpu& gpu, const Litmus& litmus, const CompiledCase& compiled, Route route, TrialOptions options,
-                  bool instances) {
-    RouteRun run = gpu.run(litmus, compiled, route, options);
-    if (instances && run.incident == Incident::none && proves_instances(litmus, run)) {
-        options.seed = ~options.seed;
-        options.trials = launches_of_instances;
-        options.instances = most_instances;
-        record_instances(run, gpu.run(litmus, compiled, route, options));
-    }
-    return run;
-}
-
-void run_cell(Gpu& gpu, const Case& listed, const CompiledCase& compiled, const TrialOptions& base, std::size_t index,
-              bool instances, Cell& cell) {
-    TrialOptions options = base;
-    options.deadline = std::max(base.deadline, least_deadline(listed.litmus));
-    options.seed = seed_of(base.seed, index, 0);
-    RouteRun first = run_form(gpu, listed.litmus, compiled, cell.form.route, options, instances);
-    std::optional<RouteRun> second;
-    if (const std::optional<Route> other = other_route(listed, embedded_ledger());
-        other && (gpu.survives_incidents() || !loses_device(first.incident))) {
-        options.seed = seed_of(base.seed, index, 1);
-        second = run_form(gpu, listed.litmus, compiled, *other, options, instances);
-    }
-    record_run(cell, listed, compiled, std::move(first), std::move(second));
-}
-
-/// A user's own files leave the suite's checks out; so does a run of selected routes, of which a check has none, and
-/// one on a machine that has no driver.
-std::vector<NativeCase> native_cases_of(const RunOptions& options) {
-    return !is_of_fault(options) && options.files.empty() && options.routes.empty()
-               ? select_native_cases(options.patterns)
-               : std::vector<NativeCase>();
-}
-
-void run_native_checks(Gpu& gpu, const std::vector<NativeCase>& checks, const ProgressLine& progress, GpuRun& run) {
-    for (std::size_t index = 0; index < checks.size(); ++index) {
-        if (run.device_lost) {
-            NativeCell& cell = run.results.native.emplace_back(describe(checks[index], embedded_ledger()));
-            cell.incident = Incident::missing;
-            cell.incident_detail = "an earlier cell lost the device";
-            continue;
-        }
-        progress.show(fmt::format("{}/{} native checks: {}", index + 1, checks.size(), checks[index].id));
-        run.results.native.push_back(probe(gpu, checks[index], embedded_ledger()));
-        run.device_lost = loses_device(run.results.native.back().incident);
-    }
-}
-
-/// Of all cells of a run. One cell takes some 13 ms, most of it to set up.
-constexpr double most_picture_seconds = 1.5;
-
-/// The cells in the order in which their pictures are taken: one of every case before a second of any.
-std::vector<std::size_t> picture_order(const GpuRun& run) {
-    std::vector<std::size_t> order(run.case_of.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_partition(order.begin(), order.end(),
-                          [&](std::size_t cell) { return cell == 0 || run.case_of[cell] != run.case_of[cell - 1]; });
-    return order;
-}
-
-/// After everything else: what goes wrong here takes no verdict along.
-void take_pictures(Gpu& gpu, const std::vector<Case>& cases, const std::vector<Result<CompiledCase>>& compiled,
-                   const TrialOptions& base, const ProgressLine& progress, GpuRun& run) {
-    const Stopwatch stopwatch;
-    for (const std::size_t number : picture_order(run)) {
-        Cell& cell = run.results.cells[number];
-        const Case& listed = cases[run.case_of[number]];
-        const Result<CompiledCase>& code = compiled[run.case_of[number]];
-        if (run.device_lost || cell.incident != Incident::none || !code) {
-            continue;
-        }
-        if (stopwatch.seconds() > most_picture_seconds) {
-            cell.pictures.emplace().note = fmt::format(
-                "the pictures of other cells took {} s, and no run takes longer; select fewer", most_picture_seconds);
-            continue;
-        }
-        progress.show(fmt::format("pictures: {} on {}", cell.case_id, name(cell.form.route)));
-        TrialOptions options = base;
-        options.deadline = std::max(base.deadline, least_deadline(listed.litmus));
-        options.seed = seed_of(base.seed, number, 0);
-        PictureRun taken = gpu.take_pictures(listed.litmus, *code, cell.form.route, options);
-        cell.pictures = std::move(taken.pictures);
-        cell.latency = std::move(taken.latency);
-        run.device_lost = loses_device(taken.incident);
-    }
-}
-
-GpuRun run_on_gpu(Gpu& gpu, const RunOptions& options, const std::vector<Case>& cases, std::uint64_t seed,
-                  const CodeCache* cache, std::vector<std::string>& left_out) {
-    GpuRun run;
-    run.results = start_results(options, seed);
-    run.results.environment = gpu.environment();
-    const Stopwatch stopwatch;
-    const ProgressLine progress;
-    progress.show(fmt::format("compiling {} cases", cases.size()));
-    std::vector<const Litmus*> programs;
-    programs.reserve(cases.size());
-    for (const Case& listed : cases) {
-        programs.push_back(&listed.litmus);
-    }
-    const std::optional<std::string> no_image = gpu.why_no_image(image_of(options));
-    const std::vector<Result<CompiledCase>> compiled =
-        no_image ? std::vector<Result<CompiledCase>>(cases.size(), Error{*no_image})
-                 : gpu.compile(programs, {image_of(options), cache, wants_pictures(options)});
-    run.results.compilation = counted(compiled, stopwatch.seconds());
-    TrialOptions trials;
-    trials.trials = trials_of_a_cell(options.quick);
-    trials.seed = seed;
-    trials.calibration = options.calibration;
-    trials.jitter = options.jitter;
-    trials.one_gpu_as_two = options.one_gpu_as_two;
-    for (std::size_t index = 0; index < cases.size(); ++index) {
-        const Case& listed = cases[index];
-        for (const Route route : wanted_routes(listed, select_routes(options.routes), embedded_ledger())) {
-            Result<Cell> prepared = prepare_cell(listed, route, thresholds_of(options), embedded_ledger());
-            if (!prepared) {
-                left_out.push_back(fmt::format("{} on {}: {}", listed.id, name(route), prepared.error().message));
-                continue;
-            }
-            Cell& cell = run.results.cells.emplace_back(std::move(*prepared));
-            run.case_of.push_back(index);
-            if (run.device_lost) {
-                cell.incident = Incident::missing;
-                cell.incident_detail = "an earlier cell lost the device";
-            } else if (!compiled[index]) {
-                cell.incident = no_image ? Incident::not_supported : Incident::harness_error;
-                cell.incident_detail = compiled[index].error().message;
-            } else {
-                progress.show(fmt::format("{}/{} {} on {}", index + 1, cases.size(), listed.id, name(route)));
-                TrialOptions of_cell = trials;
-                of_cell.trials = trials_of(cell, options.quick);
-                run_cell(gpu, listed, *compiled[index], of_cell, run.results.cells.size(), options.instances, cell);
-                run.device_lost = loses_device(cell.incident) && !gpu.survives_incidents();
-            }
-        }
-    }
-    run_native_checks(gpu, native_cases_of(options), progress, run);
-    if (wants_pictures(options)) {
-        take_pictures(gpu, cases, compiled, trials, progress, run);
-    }
-    run.results.seconds = stopwatch.seconds();
-    return run;
 }
 
 // ---- output ------------------------------------------------------------------------------------------------------
@@ -307,98 +92,148 @@ std::string output_name(const std::string& output, std::size_t column) {
                       : fmt::format("{}.{}", output, column);
 }
 
-ExitCode finish(const RunOptions& options, const std::vector<Results>& columns,
-                const std::vector<std::string>& left_out) {
-    ExitCode code = ExitCode::success;
-    if (!options.output.empty()) {
-        for (std::size_t column = 0; column < columns.size(); ++column) {
-            const std::string output = output_name(options.output, column);
-            if (const auto written = write_file(output, as_named(output, write_json(columns[column]))); !written) {
-                complain(written.error().message);
-                code = ExitCode::unwritable_output;
-            }
-        }
-    }
+void print_matrix(const RunOptions& options, const std::vector<Results>& columns,
+                  const std::vector<std::string>& left_out) {
     if (options.json) {
         for (const Results& column : columns) {
             fmt::print("{}", write_json(column));
         }
-    } else {
-        fmt::print("{}", matrix_text(columns, embedded_ledger(), {wants_colour(stdout), false}));
-        for (const Results& column : columns) {
-            for (const std::string& line : print_evidence(column.cells)) {
-                fmt::print("{}\n", line);
-            }
-        }
-        for (const std::string& reason : left_out) {
-            fmt::print("No cell for {}\n", reason);
+        return;
+    }
+    fmt::print("{}", matrix_text(columns, embedded_ledger(), {wants_colour(stdout), false}));
+    for (const Results& column : columns) {
+        for (const std::string& line : print_evidence(column.cells)) {
+            fmt::print("{}\n", line);
         }
     }
+    for (const std::string& reason : left_out) {
+        fmt::print("No cell for {}\n", reason);
+    }
+}
+
+/// What the columns say: success, or that something speaks against a device.
+ExitCode answer_of(const std::vector<Results>& columns) {
+    const auto negative = [](const auto& cell) { return is_negative(judge(cell).verdict); };
+    ExitCode code = ExitCode::success;
     for (const Results& column : columns) {
         if (column.cells.empty() && column.native.empty()) {
             complain("no cell was run, so nothing holds; `pdlcts list` shows the cases and their routes");
-            code = code == ExitCode::success ? ExitCode::negative : code;
+            code = ExitCode::negative;
         }
-        for (const Cell& cell : column.cells) {
-            if (code == ExitCode::success && is_negative(judge(cell).verdict)) {
-                code = ExitCode::negative;
-            }
-        }
-        for (const NativeCell& cell : column.native) {
-            if (code == ExitCode::success && is_negative(judge(cell).verdict)) {
-                code = ExitCode::negative;
-            }
+        if (std::any_of(column.cells.begin(), column.cells.end(), negative) ||
+            std::any_of(column.native.begin(), column.native.end(), negative)) {
+            code = ExitCode::negative;
         }
     }
     return code;
 }
 
-void say(const RunOptions& options, const std::string& line) {
-    // With --json standard output belongs to the program that reads it.
-    fmt::print(options.json ? stderr : stdout, "{}\n", line);
-    static_cast<void>(std::fflush(stdout));
+// ---- columns -----------------------------------------------------------------------------------------------------
+
+/// Compiled code of one run, where none is to be kept: workers that follow one another need it.
+class RunFolder {
+public:
+    RunFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "pdlcts-run-XXXXXX").string();
+        if (mkdtemp(name.data()) != nullptr) {
+            path = name;
+        }
+    }
+    ~RunFolder() {
+        std::error_code error;
+        if (!path.empty()) {
+            std::filesystem::remove_all(path, error);
+        }
+    }
+    RunFolder(const RunFolder&) = delete;
+    RunFolder& operator=(const RunFolder&) = delete;
+    std::string path; ///< empty where there is none
+};
+
+/// Empty where there is no cache to be had: that is said once, and costs a run nothing but time.
+std::string cache_folder_of(const RunOptions& options) {
+    auto cache = open_code_cache(default_cache_folder());
+    if (!cache && !is_of_fault(options)) {
+        complain(cache.error().message);
+    }
+    return cache ? cache->folder.string() : "";
 }
 
-ExitCode run_on_gpus(const RunOptions& options, const std::vector<Case>& cases, const std::vector<int>& devices) {
-    const std::uint64_t seed = options.seed != 0 ? options.seed : (std::uint64_t{std::random_device{}()} << 20 | 1);
+struct RunContext {
+    const RunOptions& options;
+    const RunPlan& plan;
+    std::uint64_t seed = 0;
+    RunSetup setup;
+    Supervision supervision;
+};
+
+std::string first_line(const RunContext& context, const Environment& environment) {
+    if (!is_of_fault(context.options)) {
+        return fmt::format("Running {} cases and {} native checks on {} (driver {}, seed {}).",
+                           context.plan.cases.size(), context.plan.checks.size(), environment.gpu,
+                           environment.driver_version, context.seed);
+    }
+    const std::string name = context.options.on.substr(fault_prefix.size());
+    const FaultInfo* const info = find_fault(name);
+    return fmt::format(
+        "No GPU: {} cases on sampled executions of the abstract machine, {} (seed {}).", context.plan.cases.size(),
+        info == nullptr ? std::string("which has no fault") : fmt::format("with the fault {}: {}", name, info->change),
+        context.seed);
+}
+
+ColumnRun column_of(const RunContext& context, int device, std::size_t column, std::optional<Child> first,
+                    RunControl& control) {
+    const RunOptions& options = context.options;
+    const ColumnFiles files{options.output.empty() ? "" : output_name(options.output, column), options.resume};
+    const std::unique_ptr<Workplace> workplace =
+        options.in_process ? work_here(context.setup, context.plan.cases, device, this_suite())
+                           : work_supervised(context.supervision, context.setup, context.plan.cases, device,
+                                             this_suite(), std::move(first));
+    return run_column(*workplace, context.plan, options, context.seed, files, control,
+                      [&](const Environment& environment) { return first_line(context, environment); });
+}
+
+/// All columns at the same time, each on a thread of its own; the first, which has the worker that this thread started,
+/// on this one.
+std::vector<ColumnRun> run_columns(const RunContext& context, const std::vector<int>& devices,
+                                   std::optional<Child> first) {
+    RunControl control(context.options.json);
+    std::vector<ColumnRun> runs(devices.size());
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t column = 1; column < devices.size(); ++column) {
+            threads.emplace_back(
+                [&, column] { runs[column] = column_of(context, devices[column], column, std::nullopt, control); });
+        }
+        runs[0] = column_of(context, devices[0], 0, std::move(first), control);
+    }
+    return runs;
+}
+
+ExitCode finish(const RunOptions& options, std::vector<ColumnRun> runs, const std::vector<std::string>& left_out) {
     std::vector<Results> columns;
-    std::vector<std::string> left_out;
-    const std::optional<CodeCache> cache = cache_of(options);
-    bool device_lost = false;
-    std::optional<GpuProblem> problem;
-    for (const int device : devices) {
-        auto opened = open_gpu(device);
-        if (const auto* unavailable = std::get_if<GpuUnavailable>(&opened)) {
-            // What other GPUs have shown is kept; that this one ran nothing shows in the exit code.
-            complain("no usable GPU: " + unavailable->message);
-            problem = unavailable->problem;
-            continue;
+    std::vector<Refusal> problems;
+    for (ColumnRun& run : runs) {
+        if (run.results) {
+            columns.push_back(*std::move(run.results));
         }
-        // Kept for ever: to give a lost device back may never return.
-        Gpu& gpu = *std::get<std::unique_ptr<Gpu>>(opened).release();
-        const Environment& environment = gpu.environment();
-        say(options, fmt::format("Running {} cases and {} native checks on {} (driver {}, seed {}).", cases.size(),
-                                 native_cases_of(options).size(), environment.gpu, environment.driver_version, seed));
-        left_out.clear();
-        GpuRun run = run_on_gpu(gpu, options, cases, seed, cache ? &*cache : nullptr, left_out);
-        const Compilation& compilation = *run.results.compilation;
-        say(options, fmt::format("Compiled in {:.2f} s: {} unit(s) of code, {} of them from the cache.",
-                                 compilation.seconds, compilation.units, compilation.units_from_cache));
-        device_lost |= run.device_lost;
-        columns.push_back(std::move(run.results));
-        if (!run.device_lost) {
-            delete &gpu;
+        problems.insert(problems.end(), run.problems.begin(), run.problems.end());
+    }
+    if (!columns.empty()) {
+        print_matrix(options, columns, left_out);
+    }
+    for (const ColumnRun& run : runs) {
+        for (const std::string& note : run.notes) {
+            fmt::print(options.json ? stderr : stdout, "{}\n", note);
         }
     }
-    const ExitCode finished = columns.empty() ? ExitCode::success : finish(options, columns, left_out);
-    const ExitCode code = problem && finished == ExitCode::success ? exit_code(*problem) : finished;
-    if (device_lost) {
-        complain("a device was lost; the cells behind it are MISSING");
-        static_cast<void>(std::fflush(nullptr));
-        // No destructors: the CUDA runtime's own would wait for the lost device.
-        std::_Exit(static_cast<int>(ExitCode::device_lost));
+    static_cast<void>(std::fflush(stdout));
+    for (const Refusal& problem : problems) {
+        complain(problem.message);
     }
-    return code;
+    const ExitCode answer = columns.empty() ? ExitCode::success : answer_of(columns);
+    // What was lost, or not written, comes first: an answer that is not whole is none.
+    return problems.empty() ? answer : problems.front().code;
 }
 
 /// Those of the usable GPUs that were asked for, or what is wrong with the asking.
@@ -421,54 +256,142 @@ std::variant<std::vector<int>, Refusal> chosen_devices(const RunOptions& options
     return chosen;
 }
 
-/// Sampled executions of the abstract machine, with a fault or without, by the runner that a GPU has.
-ExitCode run_on_fault(const RunOptions& options, const std::vector<Case>& cases) {
-    const std::string name = options.on.substr(fault_prefix.size());
-    const FaultInfo* const info = find_fault(name);
-    if (info == nullptr && name != "none") {
-        complain(fmt::format("there is no fault `{}`; `pdlcts faults --list` shows them all", name));
-        return ExitCode::usage;
+/// The seed of this run: the one that was asked for, that of the run that is gone on with, or a new one.
+std::variant<std::uint64_t, Refusal> seed_of_run(const RunOptions& options) {
+    if (options.resume) {
+        const Result<JournalContents> left = read_journal(options.output + ".partial");
+        if (!left) {
+            return Refusal{ExitCode::not_resumable, left.error().message};
+        }
+        if (options.seed == 0) {
+            return left->head.seed;
+        }
     }
-    const std::uint64_t seed = options.seed != 0 ? options.seed : (std::uint64_t{std::random_device{}()} << 20 | 1);
-    SampledGpu machine(info == nullptr ? Fault::none : info->fault);
-    say(options,
-        fmt::format("No GPU: {} cases on sampled executions of the abstract machine, {} (seed {}).", cases.size(),
-                    info == nullptr ? std::string("which has no fault")
-                                    : fmt::format("with the fault {}: {}", name, info->change),
-                    seed));
+    return options.seed != 0 ? options.seed : (std::uint64_t{std::random_device{}()} << 20 | 1);
+}
+
+void say(const RunOptions& options, const std::string& line) {
+    // With --json standard output belongs to the program that reads it.
+    fmt::print(options.json ? stderr : stdout, "{}\n", line);
+    static_cast<void>(std::fflush(stdout));
+}
+
+ExitCode run_on_machine_and_finish(const RunOptions& options, const std::vector<Case>& cases) {
     std::vector<std::string> left_out;
-    GpuRun run = run_on_gpu(machine, options, cases, seed, nullptr, left_out);
-    run.results.compilation.reset();
-    return finish(options, {run.results}, left_out);
+    ColumnRun run;
+    run.results = run_on_machine(options, cases, left_out);
+    if (!options.output.empty()) {
+        if (const auto written = replace_file(options.output, as_named(options.output, write_json(*run.results))); !written) {
+            run.problems.push_back({ExitCode::unwritable_output, written.error().message});
+        }
+    }
+    std::vector<ColumnRun> runs;
+    runs.push_back(std::move(run));
+    return finish(options, std::move(runs), left_out);
+}
+
+/// The GPUs that were asked for, with the worker that found them; or nothing, and then the reason.
+struct Devices {
+    std::vector<int> numbers;
+    std::optional<Child> worker;
+    std::optional<Refusal> refusal;
+    std::string why_none; ///< where the abstract machine may stand in
+};
+
+Devices find_devices(const RunOptions& options, const Supervision& supervision) {
+    Devices devices;
+    FoundGpus found{NoWorkplace{}, std::nullopt};
+    if (options.in_process) {
+        auto here = usable_gpus();
+        if (const auto* unavailable = std::get_if<GpuUnavailable>(&here)) {
+            found.usable = NoWorkplace{unavailable->problem, unavailable->message};
+        } else {
+            found.usable = std::get<std::vector<int>>(here);
+        }
+    } else {
+        found = find_gpus(supervision);
+    }
+    if (const auto* none = std::get_if<NoWorkplace>(&found.usable)) {
+        if (!none->problem) {
+            // Nobody said that there is no GPU: to run the machine instead would look like an answer.
+            devices.refusal = Refusal{ExitCode::driver_silent, none->message};
+        } else if (options.on == "gpu") {
+            devices.refusal = Refusal{exit_code(*none->problem), "no usable GPU: " + none->message};
+        } else {
+            devices.why_none = none->message;
+        }
+        return devices;
+    }
+    auto chosen = chosen_devices(options, std::get<std::vector<int>>(found.usable));
+    if (auto* refusal = std::get_if<Refusal>(&chosen)) {
+        devices.refusal = std::move(*refusal);
+    } else {
+        devices.numbers = std::get<std::vector<int>>(std::move(chosen));
+        devices.worker = std::move(found.worker);
+    }
+    return devices;
+}
+
+ExitCode run_on_devices(const RunOptions& options, const std::vector<Case>& cases, Devices devices,
+                        Supervision supervision) {
+    const auto seed = seed_of_run(options);
+    if (const auto* refusal = std::get_if<Refusal>(&seed)) {
+        complain(refusal->message);
+        return refusal->code;
+    }
+    const RunPlan plan = plan_run(options, cases);
+    std::optional<RunFolder> folder;
+    if (options.no_cache && !options.in_process) {
+        folder.emplace();
+    }
+    RunContext context{options, plan, std::get<std::uint64_t>(seed), {}, std::move(supervision)};
+    context.setup = setup_of(options, context.seed,
+                             folder             ? folder->path
+                             : options.no_cache ? ""
+                                                : cache_folder_of(options));
+    context.supervision.reproduce = [&](const CellJob& job, const Cell& cell) {
+        return reproduce(options, context.seed, job, cell);
+    };
+    return finish(options, run_columns(context, devices.numbers, std::move(devices.worker)), plan.left_out);
+}
+
+Supervision supervision_of(const RunOptions& options) {
+    Supervision supervision;
+    if (!options.worker_program.empty()) {
+        supervision.program = options.worker_program;
+    }
+    if (options.patience_ms != 0) {
+        supervision.patience = std::chrono::milliseconds(options.patience_ms);
+    }
+    supervision.isolate = options.isolate;
+    return supervision;
 }
 
 ExitCode run_cases(const RunOptions& options, const std::vector<Case>& cases) {
+    const Supervision supervision = supervision_of(options);
     if (is_of_fault(options)) {
-        return run_on_fault(options, cases);
+        const std::string name = options.on.substr(fault_prefix.size());
+        if (find_fault(name) == nullptr && name != "none") {
+            complain(fmt::format("there is no fault `{}`; `pdlcts faults --list` shows them all", name));
+            return ExitCode::usage;
+        }
+        return run_on_devices(options, cases, {{0}, std::nullopt, std::nullopt, ""}, supervision);
     }
     if (options.on != "machine") {
-        const auto gpus = usable_gpus();
-        if (const auto* usable = std::get_if<std::vector<int>>(&gpus)) {
-            const auto devices = chosen_devices(options, *usable);
-            if (const auto* refusal = std::get_if<Refusal>(&devices)) {
-                complain(refusal->message);
-                return refusal->code;
-            }
-            return run_on_gpus(options, cases, std::get<std::vector<int>>(devices));
+        Devices devices = find_devices(options, supervision);
+        if (devices.refusal) {
+            complain(devices.refusal->message);
+            return devices.refusal->code;
         }
-        const GpuUnavailable& unavailable = std::get<GpuUnavailable>(gpus);
-        if (options.on == "gpu") {
-            complain("no usable GPU: " + unavailable.message);
-            return exit_code(unavailable.problem);
+        if (!devices.numbers.empty()) {
+            return run_on_devices(options, cases, std::move(devices), supervision);
         }
         say(options, "Running on the abstract machine (cells say PROVED or REFUTED), because no GPU can be used: " +
-                         unavailable.message);
+                         devices.why_none);
     } else {
         say(options, "Running on the abstract machine (cells say PROVED or REFUTED).");
     }
-    std::vector<std::string> left_out;
-    const Results results = run_on_machine(options, cases, left_out);
-    return finish(options, {results}, left_out);
+    return run_on_machine_and_finish(options, cases);
 }
 
 } // namespace
@@ -480,10 +403,15 @@ ExitCode run(const RunOptions& options) {
     if (selected.cases.empty() && !selected.refusals.empty()) {
         return selected.with_refusals(ExitCode::negative);
     }
-    if (const auto refusal = refuse_unwritable(options.output)) {
-        complain(refusal->message);
-        return refusal->code;
+    if (options.resume && options.output.empty()) {
+        complain("--resume goes on with the run that wrote OUTPUT.partial: name its output with -o");
+        return ExitCode::usage;
     }
+    if (const auto writable = options.output.empty() ? std::monostate{} : can_replace(options.output); !writable) {
+        complain(writable.error().message);
+        return ExitCode::unwritable_output;
+    }
+    catch_stop_signals();
     const ExitCode code = selected.with_refusals(run_cases(options, selected.cases));
     if (!selected.refusals.empty()) {
         complain(fmt::format("{} of the named files were not run, because they could not be read (see above)",

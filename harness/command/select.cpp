@@ -3,7 +3,7 @@
 
 #include "conformance/litmus/parser.hpp"
 #include "conformance/litmus/printer.hpp"
-#include "harness/command/native_cells.hpp"
+#include "harness/worker/native_cells.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -35,6 +35,40 @@ std::variant<std::vector<Case>, Refusal> select_cases(const std::vector<std::str
         }
     }
     return cases;
+}
+
+namespace {
+
+bool fits_any(const std::vector<std::string>& globs, std::string_view text) {
+    return globs.empty() ||
+           std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return matches_glob(glob, text); });
+}
+
+/// Behind the patterns.
+template <typename Listed>
+bool fits(const Listed& listed, const Selection& selection) {
+    const std::string_view id = listed.id;
+    return fits_any(selection.sections, id.substr(0, id.find('/'))) && fits_any(selection.statements, listed.statement);
+}
+
+} // namespace
+
+std::vector<NativeCase> select_native_cases(const Selection& selection) {
+    std::vector<NativeCase> selected = select_native_cases(selection.patterns);
+    std::erase_if(selected, [&](const NativeCase& listed) { return !fits(listed, selection); });
+    return selected;
+}
+
+std::variant<std::vector<Case>, Refusal> select_cases(const Selection& selection) {
+    auto selected = select_cases(selection.patterns);
+    if (auto* cases = std::get_if<std::vector<Case>>(&selected)) {
+        std::erase_if(*cases, [&](const Case& listed) { return !fits(listed, selection); });
+        if (cases->empty() && select_native_cases(selection).empty()) {
+            return Refusal{ExitCode::unknown_case, "no case is of these sections and statements; `pdlcts list` shows "
+                                                   "them all"};
+        }
+    }
+    return selected;
 }
 
 std::vector<Route> select_routes(const std::vector<std::string>& names) {

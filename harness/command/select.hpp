@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
+#include "harness/catalogue/native_case.hpp"
 #include "harness/command/exit_code.hpp"
 
 #include <variant>
@@ -16,6 +17,16 @@ struct Refusal {
 
 /// The cases that patterns select, in the order of the list.
 std::variant<std::vector<Case>, Refusal> select_cases(const std::vector<std::string>& patterns);
+
+/// What `--case`, `--section` and `--statement` choose together: of each option that is given, one value has to fit.
+struct Selection {
+    std::vector<std::string> patterns;
+    std::vector<std::string> sections;   ///< globs over the part of an id in front of its `/`
+    std::vector<std::string> statements; ///< globs over statement ids
+    bool operator==(const Selection&) const = default;
+};
+std::variant<std::vector<Case>, Refusal> select_cases(const Selection& selection);
+std::vector<NativeCase> select_native_cases(const Selection& selection);
 
 /// The routes of these names, in the order of the list; `all` is every one.
 std::vector<Route> select_routes(const std::vector<std::string>& names);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/suite.hpp"
 
+#include "conformance/support/concat.hpp"
 #include "conformance/support/sha256.hpp"
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/catalogue/native_case.hpp"
@@ -8,9 +9,12 @@
 
 namespace pdlcts {
 
-Suite this_suite() {
-    return {std::string(suite_version::version), std::string(suite_version::git_hash), suite_version::dirty,
-            sha256(digest_of(embedded_cases()) + digest_of(embedded_native_cases()))};
+const Suite& this_suite() {
+    // All cases are printed for it: once a process.
+    static const Suite suite{std::string(suite_version::version), std::string(suite_version::git_hash),
+                             suite_version::dirty,
+                             sha256(digest_of(embedded_cases()) + digest_of(embedded_native_cases()))};
+    return suite;
 }
 
 std::string describe(const Suite& suite) {

@@ -7,7 +7,7 @@
 namespace pdlcts {
 
 /// The version of this program, and the commit that it was built from.
-Suite this_suite();
+const Suite& this_suite();
 
 /// `pdlcts 0.1.0 (git 0123456789ab, modified)`.
 std::string describe(const Suite& suite);

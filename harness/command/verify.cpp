@@ -4,6 +4,7 @@
 #include "harness/command/review.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/command/verify_selftest.hpp"
+#include "harness/worker/native_cells.hpp"
 #include "reports/selftest/selftest_report.hpp"
 
 #include <fmt/format.h>

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace pdlcts {
+
+/// Who else was on the GPU, and what happened to it meanwhile, as the management library says: before the run, and
+/// where a name says so at its end.
+struct GpuState {
+    std::uint64_t other_processes = 0;     ///< with a context on it
+    std::uint64_t utilisation_percent = 0; ///< of the moment before the run touched it
+    std::uint64_t ecc_errors = 0;          ///< uncorrected, since the driver was loaded
+    std::uint64_t ecc_errors_at_end = 0;
+    std::vector<std::string> throttled; ///< why clocks were held down: `power cap`, `hardware thermal slowdown`...
+    std::vector<std::string> throttled_at_end;
+    bool operator==(const GpuState&) const = default;
+};
 
 /// Where a run took place. Holds no host name, no user name, no path.
 struct Environment {
@@ -32,11 +47,22 @@ struct Environment {
     /// Variables that change overlap, as set: CUDA_LAUNCH_BLOCKING, CUDA_DEVICE_MAX_CONNECTIONS, CUDA_MODULE_LOADING.
     /// Of an injected tool only that it is there: `set`.
     std::map<std::string, std::string> variables;
+    std::optional<GpuState> gpu_state; ///< none where the management library did not say, and in older files
+    /// Tools that run a program's kernels their own way, and were attached: `compute-sanitizer`, `nsys`...
+    std::vector<std::string> tools;
     bool operator==(const Environment&) const = default;
 };
 
 /// PRETTY_NAME of an os-release file, without quotes; `unknown` where it has none.
 std::string pretty_name(std::istream& os_release);
+
+/// What else was on the GPU or in this process that can keep grids from overlapping, in one clause for a person; empty
+/// where nothing was noticed. It explains a VACUOUS cell, and decides nothing.
+std::string interference_of(const Environment& environment);
+
+/// The tools that are mapped into a process (the text of its /proc/PID/maps) or have started it (the name of its
+/// parent).
+std::vector<std::string> attached_tools(std::string_view maps, std::string_view parent);
 
 /// The part that needs no GPU: operating system, kernel and variables.
 Environment host_environment();

@@ -35,3 +35,25 @@ TEST_CASE("variables that change overlap are recorded, and no path is") {
     CHECK_FALSE(environment.kernel.empty());
     CHECK_FALSE(environment.operating_system.empty());
 }
+
+TEST_CASE("what can keep grids from overlapping is named, and what cannot is not") {
+    Environment environment;
+    environment.mps = environment.mig_mode = "off";
+    environment.gpu_state = GpuState{0, 3, 5, 5, {}, {}};
+    CHECK(interference_of(environment).empty());
+    environment.variables["CUDA_LAUNCH_BLOCKING"] = "1";
+    environment.mps = "on";
+    environment.tools = {"compute-sanitizer"};
+    environment.gpu_state = GpuState{2, 97, 0, 1, {"power cap"}, {}};
+    CHECK(interference_of(environment) ==
+          "compute-sanitizer was attached, CUDA_LAUNCH_BLOCKING makes each launch wait for its end, MPS shares the "
+          "GPU, 2 other processes had a context on the GPU, the GPU was 97 % busy before the run, memory errors were "
+          "found that could not be corrected, clocks were held down (power cap)");
+}
+
+TEST_CASE("tools are known by what they map into a process, and by its parent") {
+    CHECK(attached_tools("7f00 r-xp 0 /opt/cs/libsanitizer-collection.so\n", "bash\n") ==
+          std::vector<std::string>{"compute-sanitizer"});
+    CHECK(attached_tools("7f00 r-xp 0 /usr/lib/libcuda.so.1\n", "nsys\n") == std::vector<std::string>{"nsys"});
+    CHECK(attached_tools("7f00 r-xp 0 /usr/lib/libc.so.6\n", "bash\n").empty());
+}

@@ -2,7 +2,7 @@
 #include "harness/faults/kill_matrix.hpp"
 
 #include "harness/command/cells.hpp"
-#include "harness/command/seeds.hpp"
+#include "harness/worker/seeds.hpp"
 #include "harness/faults/sampled_gpu.hpp"
 #include "harness/selftest/parallel.hpp"
 

@@ -8,9 +8,11 @@
 #include "harness/native/probes.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Runs litmus programs on a GPU. No type of CUDA appears here, so that a build without the toolkit offers the same
@@ -63,6 +65,8 @@ struct TrialOptions {
     /// Grids of a second GPU run on this one too, which shows that they run, and nothing of two GPUs.
     bool one_gpu_as_two = false;
     TrialDefect defect = TrialDefect::none;
+    /// Told before each batch is launched: if nothing is heard of the run any more, this was it. May be empty.
+    std::function<void(std::string_view)> announce = {};
 };
 
 /// The code of one translation unit. Cases are compiled several to a unit, and share it on the device.
@@ -145,6 +149,8 @@ public:
     /// be used in this process any more.
     virtual PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
                                      const TrialOptions& options) = 0;
+    /// Brings the part of the environment up to date that can change in a run: errors and throttling since its start.
+    virtual void look_again() {}
     /// Whether it can be used after incidents that a GPU does not survive, because it is none.
     virtual bool survives_incidents() const { return false; }
 };

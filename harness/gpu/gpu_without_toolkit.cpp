@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/gpu.hpp"
+#include "harness/gpu/incident_checks.hpp"
 #include "harness/gpu/recompile.hpp"
 
 /// What gpu.hpp offers where CMake found no CUDA Toolkit.
@@ -24,6 +25,10 @@ std::variant<std::unique_ptr<Gpu>, GpuUnavailable> open_gpu(int) {
 
 Result<std::vector<char>> compile_for_image(const std::string&, const std::string&) {
     return Error{no_toolkit().message};
+}
+
+NativeFunction find_incident_check(std::string_view) {
+    return nullptr;
 }
 
 } // namespace pdlcts

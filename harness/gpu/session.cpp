@@ -437,6 +437,9 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
         batch_name_ = std::string(name(route_)) + " route, batch " + std::to_string(batch + 1) + " of " +
                       std::to_string(batches.size()) + " with " + std::to_string(batches[batch]) +
                       " trials of the program" + (programs_.size() > 1 ? " and as many of the control" : "");
+        if (options_.announce) {
+            options_.announce(batch_name_);
+        }
         const Deadline deadline = std::chrono::steady_clock::now() + options_.deadline;
         const bool pilot = batch == 0 && calibrates(route_, options_.calibration);
         Trials trials = place_trials(batches[batch], pilot);

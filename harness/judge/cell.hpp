@@ -146,6 +146,9 @@ struct Thresholds {
 /// the fault that it had, or `none`.
 inline constexpr std::string_view sampled_image = "sampled executions, fault ";
 
+/// Tries of a cell before the one that counts, at most.
+inline constexpr std::size_t most_tries = 16;
+
 struct Cell {
     std::string case_id;   ///< `trigger.kickoff-requires-all-blocks/withholding-block`
     std::string statement; ///< statement id
@@ -164,6 +167,14 @@ struct Cell {
     Incident incident = Incident::none;
     std::string incident_detail;
     std::optional<MachineAnswer> machine;
+    /// Rounds of trials whose counts were summed here (`run --soak`), where there is more than one.
+    std::optional<std::uint64_t> rounds;
+    /// What was run before this cell in its place, and was VACUOUS each time (`run --retries`), oldest first. A try
+    /// has no tries of its own. The judge holds each to that: trying again never takes another verdict away.
+    std::vector<Cell> tries;
+    /// What else was on the GPU or in the process that can keep grids from overlapping: a reason for a VACUOUS cell,
+    /// and for nothing else. Empty where nothing was noticed.
+    std::string interference;
     /// Of `form`'s program. For a person, not for the judge; absent where no pictures were taken.
     std::optional<Pictures> pictures;
     std::vector<Latency> latency;

@@ -224,6 +224,31 @@ void mark_pass(const Cell& cell, Finding& finding) {
     }
 }
 
+/// Of what ran in the cell's place before it. The first that speaks decides; what the cell itself violates stands in
+/// front of them all.
+std::optional<Finding> earlier(const Cell& cell, const Finding& own) {
+    if (cell.tries.empty() || own.verdict == Verdict::fail) {
+        return std::nullopt;
+    }
+    std::optional<Finding> worst;
+    for (std::size_t index = 0; index < cell.tries.size(); ++index) {
+        const Cell& tried = cell.tries[index];
+        const Judgement judgement = judge(tried);
+        const std::string which = concat("try ", index + 1, " of ", cell.tries.size() + 1);
+        if (judgement.verdict == Verdict::fail || judgement.verdict == Verdict::unexplained) {
+            const bool outranks = !worst || judgement.verdict < worst->verdict;
+            worst = outranks ? Finding{judgement.verdict, concat(which, ": ", judgement.reason)} : worst;
+        } else if (!worst && (judgement.verdict != Verdict::vacuous || !tried.tries.empty())) {
+            worst = Finding{Verdict::harness_error, concat(which, " was ", name(judgement.verdict),
+                                                           ": only a VACUOUS cell may be tried again")};
+        } else if (!worst && (tried.case_id != cell.case_id || tried.claim != cell.claim ||
+                              tried.thresholds != cell.thresholds || tried.form.route != cell.form.route)) {
+            worst = Finding{Verdict::harness_error, which + " was of another cell"};
+        }
+    }
+    return worst;
+}
+
 } // namespace
 
 Judgement judge(const Cell& cell) {
@@ -234,6 +259,14 @@ Judgement judge(const Cell& cell) {
     }
     Finding finding = decide(evidence);
     mark_pass(cell, finding);
+    if (const auto found = earlier(cell, finding)) {
+        finding = *found;
+    } else if (!cell.tries.empty()) {
+        finding.reason += concat(finding.reason.empty() ? "" : ", ", "tried ", cell.tries.size() + 1, " times");
+    }
+    if (finding.verdict == Verdict::vacuous && !cell.interference.empty()) {
+        finding.reason += concat(finding.reason.empty() ? "" : "; ", cell.interference);
+    }
 
     Judgement judgement;
     judgement.verdict = finding.verdict;

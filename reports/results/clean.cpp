@@ -108,8 +108,11 @@ void clean_pictures(Cell& cell) {
 void clean_cell(Cell& cell) {
     clean_pictures(cell);
     for (std::string* text : {&cell.case_id, &cell.statement, &cell.image, &cell.digest, &cell.claim.never,
-                              &cell.claim.sometimes, &cell.claim.armed, &cell.incident_detail}) {
+                              &cell.claim.sometimes, &cell.claim.armed, &cell.incident_detail, &cell.interference}) {
         clean_string(*text);
+    }
+    for (Cell& earlier : cell.tries) {
+        clean_cell(earlier);
     }
     clean_form(cell.form);
     if (cell.other_form) {
@@ -161,6 +164,11 @@ Results clean(Results results) {
     if (environment.fault) {
         clean_string(*environment.fault);
     }
+    if (environment.gpu_state) {
+        clean_strings(environment.gpu_state->throttled);
+        clean_strings(environment.gpu_state->throttled_at_end);
+    }
+    clean_strings(environment.tools);
     for (const auto& [variable, value] : environment.variables) {
         variables[clean_text(variable)] = clean_text(value);
     }

@@ -39,6 +39,8 @@ class Place {
 public:
     Place(const JsonNode& node, std::string_view file_name) : node_(node), file_name_(file_name) {}
 
+    const JsonNode& node() const { return node_; }
+
     [[noreturn]] void refuse(std::string_view what) const {
         throw MalformedResults{concat(file_name_, ": ", parent_ == nullptr ? "/" : path(), ": ", what)};
     }

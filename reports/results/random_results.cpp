@@ -128,7 +128,7 @@ void add_pictures(Random& random, Cell& cell) {
     }
 }
 
-Cell cell(Random& random) {
+Cell cell(Random& random, int depth = 0) {
     Cell result;
     add_pictures(random, result);
     result.case_id = text(random);
@@ -148,6 +148,13 @@ Cell cell(Random& random) {
     if (number(random, 1) == 1) {
         result.machine =
             MachineAnswer{static_cast<MachineAnswer::Kind>(number(random, 2)), text(random), texts(random)};
+    }
+    if (number(random, 1) == 1) {
+        result.rounds = number(random, 1000);
+        result.interference = text(random);
+    }
+    if (depth == 0 && number(random, 3) == 0) {
+        result.tries = {cell(random, 1), cell(random, 1)};
     }
     return result;
 }
@@ -185,6 +192,11 @@ Results random_results(std::mt19937& random) {
     if (number(random, 1) == 1) {
         result.environment.fault = text(random);
     }
+    if (number(random, 1) == 1) {
+        result.environment.gpu_state =
+            GpuState{number(random, 9), number(random, 100), number(random, 9), 3, texts(random), texts(random)};
+    }
+    result.environment.tools = texts(random);
     result.seed = number(random, std::numeric_limits<std::uint64_t>::max());
     result.seconds = static_cast<double>(number(random, 1'000'000'000)) / 7;
     if (number(random, 1) == 1) {

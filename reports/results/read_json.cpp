@@ -166,7 +166,7 @@ Cell read_cell(const Place& place) {
                   "outcomes", "unwritten",      "allowed",     "decided", "structure", "claim",      "thresholds",
                   "incident", "incident_detail"},
                  {"control", "variations", "branches", "time", "instances", "windows", "second_gpu", "other_form",
-                  "machine", "picture", "latency"});
+                  "machine", "picture", "latency", "rounds", "tries", "interference"});
     place["verdict"].one_of<Verdict>();
     place["reason"].text();
     place["upper_bound"].real(1, "a number from 0 to 1");
@@ -188,6 +188,15 @@ Cell read_cell(const Place& place) {
     cell.incident_detail = place["incident_detail"].text();
     if (place.has("machine")) {
         cell.machine = read_machine(place["machine"]);
+    }
+    if (place.has("rounds")) {
+        cell.rounds = place["rounds"].count();
+    }
+    if (place.has("tries")) {
+        cell.tries = place["tries"].list(most_tries, read_cell);
+    }
+    if (place.has("interference")) {
+        cell.interference = place["interference"].text();
     }
     if (place.has("picture")) {
         cell.pictures = read_pictures(place["picture"]);
@@ -221,11 +230,22 @@ NativeCell read_native_cell(const Place& place) {
             .incident_detail = place["incident_detail"].text()};
 }
 
+GpuState read_gpu_state(const Place& place) {
+    place.object(
+        {"other_processes", "utilisation_percent", "ecc_errors", "ecc_errors_at_end", "throttled", "throttled_at_end"});
+    return {.other_processes = place["other_processes"].count(),
+            .utilisation_percent = place["utilisation_percent"].whole(100),
+            .ecc_errors = place["ecc_errors"].count(),
+            .ecc_errors_at_end = place["ecc_errors_at_end"].count(),
+            .throttled = place["throttled"].lines(),
+            .throttled_at_end = place["throttled_at_end"].lines()};
+}
+
 Environment read_environment(const Place& place) {
     place.object({"gpu", "gpu_uuid_hash", "compute_capability", "multiprocessors", "driver_version",
                   "driver_api_version", "runtime_version", "nvrtc_version", "mig_mode", "mps", "ecc", "compute_mode",
                   "sm_clock_mhz", "memory_clock_mhz", "operating_system", "kernel", "variables"},
-                 {"fault"});
+                 {"fault", "gpu_state", "tools"});
     Environment environment;
     environment.gpu = place["gpu"].text();
     environment.gpu_uuid_hash = place["gpu_uuid_hash"].text();
@@ -245,6 +265,12 @@ Environment read_environment(const Place& place) {
     environment.kernel = place["kernel"].text();
     if (place.has("fault")) {
         environment.fault = place["fault"].text();
+    }
+    if (place.has("gpu_state")) {
+        environment.gpu_state = read_gpu_state(place["gpu_state"]);
+    }
+    if (place.has("tools")) {
+        environment.tools = place["tools"].lines();
     }
     environment.variables = place["variables"].dictionary([](const Place& value) { return value.text(); });
     return environment;

@@ -19,7 +19,8 @@
 ///     {
 ///       "schema": 1,
 ///       "suite": {"version", "git_hash", "dirty", "cases_digest"},
-///       "environment": {the fields of Environment},                                "fault" absent where a GPU ran
+///       "environment": {the fields of Environment},                                "fault" absent where a GPU ran,
+///                      "gpu_state": {the fields of GpuState}, "tools": [name...]   each absent where there is nothing
 ///       "every_case", "seed", "started", "seconds",
 ///       "compilation": {"seconds", "units", "units_from_cache"},                   absent where nothing was compiled
 ///       "digest": SHA-256 of the file without it and without what is derived,
@@ -40,6 +41,9 @@
 ///         "thresholds": {"control_violations", "program_trials", "quick"},
 ///         "incident", "incident_detail",
 ///         "machine": {"answer", "reason", "trace": [line...]},                     absent where a device ran
+///         "rounds": count,                                                         absent where there was one
+///         "tries": [{a cell}...],                                                  absent where it was run once
+///         "interference": text,                                                    absent where nothing was noticed
 ///         "picture": {PICTURES}, "latency": [LATENCY...]                           absent where none were taken
 ///       }...],
 ///       "native": [{                                                               absent where there is none

@@ -156,6 +156,20 @@ void write(JsonSink& out, const Environment& environment) {
     if (environment.fault) {
         put(out, "fault", *environment.fault);
     }
+    if (const auto& state = environment.gpu_state) {
+        out.key("gpu_state");
+        out.begin_object();
+        put(out, "other_processes", state->other_processes);
+        put(out, "utilisation_percent", state->utilisation_percent);
+        put(out, "ecc_errors", state->ecc_errors);
+        put(out, "ecc_errors_at_end", state->ecc_errors_at_end);
+        put(out, "throttled", state->throttled);
+        put(out, "throttled_at_end", state->throttled_at_end);
+        out.end_object();
+    }
+    if (!environment.tools.empty()) {
+        put(out, "tools", environment.tools);
+    }
     out.end_object();
 }
 
@@ -207,6 +221,20 @@ void write(JsonSink& out, const Cell& cell, Fields fields, const Judgement* know
         put(out, "reason", cell.machine->reason);
         put(out, "trace", cell.machine->trace);
         out.end_object();
+    }
+    if (cell.rounds) {
+        put(out, "rounds", *cell.rounds);
+    }
+    if (!cell.tries.empty()) {
+        out.key("tries");
+        out.begin_list();
+        for (const Cell& earlier : cell.tries) {
+            write(out, earlier, fields);
+        }
+        out.end_list();
+    }
+    if (!cell.interference.empty()) {
+        put(out, "interference", cell.interference);
     }
     if (cell.pictures) {
         out.key("picture");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/command/native_cells.hpp"
+#include "harness/worker/native_cells.hpp"
 
 #include "cases/native_checks.hpp"
 #include "conformance/support/concat.hpp"

@@ -19,6 +19,13 @@ constexpr std::uint64_t seed_of_cell_alone(std::uint64_t seed, std::size_t cell)
     return seed + seed_step * 2 * (cell - 1);
 }
 
+/// Of a round behind the first: as if there were so many more cells for each. A results file has fewer.
+inline constexpr std::size_t cells_a_round = 100'000;
+constexpr std::uint64_t seed_of_round(std::uint64_t seed, std::size_t cell, std::uint64_t form, std::uint64_t round) {
+    return seed_of(seed, cell + round * cells_a_round, form);
+}
+
+static_assert(seed_of_round(7, 12, 1, 0) == seed_of(7, 12, 1));
 static_assert(seed_of(seed_of_cell_alone(7, 12), 1, 0) == seed_of(7, 12, 0));
 static_assert(seed_of(seed_of_cell_alone(7, 12), 1, 1) == seed_of(7, 12, 1));
 
