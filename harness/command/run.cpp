@@ -281,7 +281,8 @@ ExitCode run_on_machine_and_finish(const RunOptions& options, const std::vector<
     ColumnRun run;
     run.results = run_on_machine(options, cases, left_out);
     if (!options.output.empty()) {
-        if (const auto written = replace_file(options.output, as_named(options.output, write_json(*run.results))); !written) {
+        if (const auto written = replace_file(options.output, as_named(options.output, write_json(*run.results)));
+            !written) {
             run.problems.push_back({ExitCode::unwritable_output, written.error().message});
         }
     }

@@ -409,8 +409,11 @@ private:
         } else if (!why.empty()) {
             run_.notes.push_back(fmt::format("Ended by {}; {} cells are MISSING.", why, missing));
         }
-        if (const auto environment = workplace_.look()) {
-            results_.environment = *environment;
+        // Of the worker that is there now, which may have begun in the middle.
+        const auto environment = workplace_.look();
+        if (auto& state = results_.environment.gpu_state; state && environment && environment->gpu_state) {
+            state->ecc_errors_at_end = environment->gpu_state->ecc_errors_at_end;
+            state->throttled_at_end = environment->gpu_state->throttled_at_end;
         }
         results_.seconds = stopwatch_.seconds();
         write(missing);

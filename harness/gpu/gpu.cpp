@@ -54,6 +54,7 @@ public:
     }
 
     const Environment& environment() const override { return environment_; }
+    void look_again() override { pdlcts::look_again(device_, environment_); }
     std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases,
                                               const CompileOptions& options) const override;
     std::optional<std::string> why_no_image(ImageChoice choice) const override;

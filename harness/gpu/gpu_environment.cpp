@@ -77,7 +77,20 @@ Environment gpu_environment(int device, const std::string& nvrtc_version) {
     environment.mig_mode = managed.mig_mode;
     environment.sm_clock_mhz = managed.sm_clock_mhz;
     environment.memory_clock_mhz = managed.memory_clock_mhz;
+    environment.gpu_state = managed.state;
     return environment;
+}
+
+void look_again(int device, Environment& environment) {
+    std::array<char, 32> pci_bus_id{};
+    if (!environment.gpu_state ||
+        cudaDeviceGetPCIBusId(pci_bus_id.data(), static_cast<int>(pci_bus_id.size()), device) != cudaSuccess) {
+        return;
+    }
+    if (const auto state = ask_nvml(pci_bus_id.data()).state) {
+        environment.gpu_state->ecc_errors_at_end = state->ecc_errors;
+        environment.gpu_state->throttled_at_end = state->throttled;
+    }
 }
 
 } // namespace pdlcts

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "harness/environment/environment.hpp"
+
+#include <optional>
 #include <string>
 
 namespace pdlcts {
@@ -11,6 +14,9 @@ struct ManagedDevice {
     std::string mig_mode = "unknown"; ///< `off`, `on`, `unknown`
     int sm_clock_mhz = 0;
     int memory_clock_mhz = 0;
+    /// As of now, with nothing at the end; none where NVML does not say all of it. A process that has a context on the
+    /// GPU when it asks is not counted among the others.
+    std::optional<GpuState> state;
 };
 
 /// Asks NVML, which comes with the driver and is found at run time. `pci_bus_id` is what cudaDeviceGetPCIBusId writes.
