@@ -2,8 +2,8 @@
 #include "harness/command/review.hpp"
 
 #include "harness/command/cells.hpp"
-#include "harness/worker/native_cells.hpp"
 #include "harness/command/suite.hpp"
+#include "harness/worker/native_cells.hpp"
 
 #include <algorithm>
 

@@ -9,11 +9,11 @@
 #include "harness/catalogue/native_case.hpp"
 #include "harness/catalogue/notes.hpp"
 #include "harness/command/cells.hpp"
-#include "harness/worker/native_cells.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/trace_table.hpp"
 #include "harness/export/reproducer.hpp"
 #include "harness/gpu/emit.hpp"
+#include "harness/worker/native_cells.hpp"
 #include "reports/site/site.hpp"
 #include "reports/site/suite_data.hpp"
 
