@@ -375,3 +375,20 @@ TEST_CASE("who is silent has not shown that a program does not end: of such a cl
     CHECK(ran.code == 1);
     CHECK(cells_of(folder.read("r.json"))[0]["verdict"] == "DEVICE ERROR");
 }
+
+TEST_CASE(
+    "who cannot say which GPUs there are is no machine without one, and a GPU on which no worker starts is lost") {
+    const std::string fake = " --patience 1000 --worker '" PDLCTS_FAKE_WORKER "'";
+    const std::string crash = "PDLCTS_REAL_WORKER='" PDLCTS_PROGRAM "' PDLCTS_MISCHIEF=crash PDLCTS_AT=1 ";
+    for (const char* on : {"gpu", "auto"}) {
+        const Ran ran = program(std::string("run --case post-trigger-writes --on ") + on + fake, crash);
+        CAPTURE(ran.output);
+        CHECK(ran.code == 16);
+        CHECK(contains(ran.output, "the worker that was asked for the GPUs ended with signal 11"));
+    }
+    const Ran lost = program(run_options + fake, crash);
+    CAPTURE(lost.output);
+    CHECK(lost.code == 20);
+    CHECK(contains(lost.output, "a worker that was to open the GPU: the worker ended with signal 11"));
+    CHECK(!contains(lost.output, "PASS"));
+}
