@@ -2,9 +2,9 @@
 #include "harness/faults/kill_matrix.hpp"
 
 #include "harness/command/cells.hpp"
-#include "harness/worker/seeds.hpp"
 #include "harness/faults/sampled_gpu.hpp"
 #include "harness/selftest/parallel.hpp"
+#include "harness/worker/seeds.hpp"
 
 #include <algorithm>
 #include <optional>
