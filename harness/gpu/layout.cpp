@@ -18,7 +18,7 @@ std::vector<RegisterSlots> registers_of(const Grid& grid, const Agent& agent, co
     const std::size_t slots = std::size_t{agent.blocks.size()} * agent.threads.size();
     std::vector<RegisterSlots> registers;
     const auto add = [&](const std::string& name, const std::string& location) {
-        registers.push_back({name, location, Memory::device, 0, slots});
+        registers.push_back({name, location, Memory::device, 0, slots, grid.name, agent.blocks, agent.threads});
     };
     std::visit(Overloaded{[&](const Load& load) {
                               for (const std::string& result : load.results) {
@@ -45,7 +45,7 @@ std::vector<RegisterSlots> registers_of(const Program& program) {
     std::vector<RegisterSlots> registers;
     const auto note_host = [&](const HostInstruction& instruction) {
         if (const auto* read = std::get_if<HostRead>(&instruction)) {
-            registers.push_back({read->result, read->element.location, Memory::host, 0, 1});
+            registers.push_back({read->result, read->element.location, Memory::host, 0, 1, "", {}, {}});
         }
     };
     const auto note_grid = [&](const Grid& grid) {

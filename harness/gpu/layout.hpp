@@ -49,6 +49,9 @@ struct RegisterSlots {
     Memory memory = Memory::device;
     std::size_t first_word = 0;
     std::size_t slots = 1;
+    std::string grid; ///< whose threads write it; empty where the host does
+    Range blocks;
+    Range threads;
 };
 
 /// The stamps of one grid: a slot for each block from the first to the last that an agent names (stamps.hpp).

@@ -3,12 +3,14 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "conformance/plan/routes.hpp"
+#include "conformance/support/concat.hpp"
 #include "conformance/support/stopwatch.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/gpu/graph_detours.hpp"
 #include "harness/gpu/launch_attributes.hpp"
 #include "harness/gpu/requirements.hpp"
 #include "harness/gpu/stream_route.hpp"
+#include "harness/gpu/unwritten.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -358,6 +360,31 @@ bool Session::shares_record(std::uint64_t round, std::uint64_t rounds) const {
     return shared && round > 0 && (round % 2 == 1 || round + 1 == rounds);
 }
 
+/// What the first trial of each branch that has not ended has left undone. Nothing is allocated or freed, and nothing
+/// waits for the device longer than a second: it may never answer again.
+std::string Session::unfinished(const Trials& trials) {
+    try {
+        const Stream aside = create_stream();
+        check(cudaMemcpyAsync(host_copies_.get(), records_.get(), words_of(trials) * sizeof(std::uint32_t),
+                              cudaMemcpyDeviceToHost, aside.get()),
+              "reading the memory of a batch that does not end");
+        wait_for(aside.get(), std::chrono::steady_clock::now() + std::chrono::seconds(1), "reading it");
+    } catch (const std::exception&) {
+        return "; what its trials have written could not be read";
+    }
+    std::vector<char> found(branches_.size(), false);
+    std::string text;
+    for (const Trial& trial : trials) {
+        const std::string lacks = unwritten(on_host(trial), *trial.program->layout);
+        if (!lacks.empty() && !found[trial.branch]) {
+            found[trial.branch] = true;
+            text += concat("; a trial of the ", trial.program->role == Role::program ? "program" : "control",
+                           " has not ended: ", lacks);
+        }
+    }
+    return text.empty() ? "; every register is written, and a grid still runs" : text;
+}
+
 const Trial& Session::read_for(const Trials& trials, std::size_t trial) const {
     const std::size_t next = has(TrialDefect::neighbours_record) ? programs_.size() : 0;
     return trials[(trial + next) % trials.size()];
@@ -450,10 +477,15 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
         if (!has(TrialDefect::nothing_launched)) {
             const TrialGraph* const graph = launches_graph(route_) ? &graph_of(trials, result) : nullptr;
             const Stopwatch launches;
-            if (loaded[batch]) {
-                loaded[batch] = launch_loaded(trials, graph, batch, deadline);
-            } else {
-                launch_trials(trials, graph, deadline);
+            try {
+                if (loaded[batch]) {
+                    loaded[batch] = launch_loaded(trials, graph, batch, deadline);
+                } else {
+                    launch_trials(trials, graph, deadline);
+                }
+            } catch (const DeadlineMissed&) {
+                left_undone_ = unfinished(trials);
+                throw;
             }
             time.launch_seconds += launches.seconds();
         }

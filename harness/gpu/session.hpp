@@ -29,6 +29,9 @@ public:
 
     void run(const std::vector<std::uint64_t>& batches, RouteRun& result);
 
+    /// Behind a DeadlineMissed of run: which blocks have not got to their end, as far as they leave a trace.
+    const std::string& left_undone() const { return left_undone_; }
+
     /// Waits, with the deadline, until nothing of the run is on the device.
     void settle() const;
 
@@ -51,6 +54,7 @@ private:
     const TrialGraph& graph_of(const Trials& trials, RouteRun& result);
     void copy(const Trials& trials, cudaMemcpyKind direction, Deadline deadline);
     void count(const Trials& trials, bool loaded);
+    std::string unfinished(const Trials& trials);
     void report(RouteRun& result) const;
     /// Whether the run goes on.
     bool show(const Trials& trials) const;
@@ -99,6 +103,7 @@ private:
     bool memory_load_;                 ///< the case asks for it
     Background* background_;
     std::string batch_name_;
+    std::string left_undone_;
     BatchObserver observer_;
 };
 

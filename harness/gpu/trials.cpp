@@ -157,10 +157,12 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
         session->watch(observer);
         session->run(batches, result);
     } catch (const DeadlineMissed& missed) {
+        const std::string left_undone = session == nullptr ? "" : session->left_undone();
         abandon(session, usable);
         const bool silent = dynamic_cast<const DeviceSilent*>(&missed) != nullptr;
         fail(silent ? Incident::device_error : Incident::timeout,
-             std::string(missed.what()) + " did not finish within " + std::to_string(options.deadline.count()) + " ms");
+             std::string(missed.what()) + " did not finish within " + std::to_string(options.deadline.count()) + " ms" +
+                 left_undone);
     } catch (const Unsupported& unsupported) {
         fail(Incident::not_supported, unsupported.what());
     } catch (const CudaError& error) {
