@@ -196,6 +196,7 @@ ends
     const TrialOptions options{.trials = 1, .deadline = std::chrono::milliseconds(100)};
     const RouteRun late = gpu->run(litmus, compiled, Route::stream, options);
     CHECK(late.incident == Incident::timeout);
+    CHECK(late.incident_detail.ends_with("slow: block 0 has not written r; the host has not written seen"));
     CHECK(gpu->run(litmus, compiled, Route::stream, options).incident == Incident::device_error);
     // What is left on the device ends by itself: only then may another test use it.
     std::this_thread::sleep_for(std::chrono::seconds(2));
@@ -305,15 +306,22 @@ TEST_CASE("what a GPU lacks is not run") {
     CHECK(run.form.program.tally.trials() == 0);
 }
 
-TEST_CASE("a missed deadline is a timeout, and ends the use of the device") {
+TEST_CASE("a missed deadline is a timeout that names the block, and ends the use of the device") {
     const auto gpu = gpu_or_skip();
     if (!gpu) {
         return;
     }
     const Litmus litmus = litmus_of(R"(memory  x = 0
-grid slow <<<1, 1>>>
+grid quick <<<1, 1>>>
   thread 0:
+      ld.weak x -> q
+grid slow <<<3, 1>>>
+  block 0 thread 0:
+      ld.weak x -> s
+  block 1 thread 0:
       await x == 1 -> r within 900ms
+  block 2 thread 0:
+      ld.weak x -> t
 ends
 )");
     const CompiledCase compiled = compile(*gpu, litmus);
@@ -321,5 +329,7 @@ ends
     const RouteRun late = gpu->run(litmus, compiled, Route::stream, options);
     CHECK(late.incident == Incident::timeout);
     CHECK(late.incident_detail.find("batch 1 of 1") != std::string::npos);
+    CHECK(late.incident_detail.ends_with(
+        " did not finish within 100 ms; a trial of the program has not ended: slow: block 1 has not written r"));
     CHECK(gpu->run(litmus, compiled, Route::stream, options).incident == Incident::device_error);
 }
