@@ -62,13 +62,12 @@ ExitCode report_site(const std::vector<std::string>& files, const std::string& f
         if (!verified) {
             return refuse(verified.error().message, ExitCode::bad_input);
         }
-        const std::size_t differences = verified->differences.size();
-        if (differences != 0) {
+        if (const std::size_t differences = verified->differences.size(); differences != 0) {
             complain_of(
                 fmt::format("{}: does not hold ({} differences); `pdlcts verify` lists them", files[i], differences),
                 ExitCode::negative);
         }
-        return written.add(std::move(verified->results), differences, sha256(read));
+        return written.add(*std::move(verified), sha256(read));
     };
     if (const auto added = site::in_parallel(files.size(), threads, add); !added) {
         complain(added.error().message);

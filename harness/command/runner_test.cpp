@@ -2,14 +2,14 @@
 // The runner, against workers that do what no worker should, against its own death, and against full disks. Executions
 // are sampled, so that what each cell has to be is known to the last count: that of a run of which nothing went wrong.
 #include "conformance/support/counted.hpp"
+#include "conformance/support/shell.hpp"
+#include "conformance/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -23,8 +23,9 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+using namespace pdlcts;
 
 namespace {
 
@@ -35,24 +36,6 @@ const std::string run_options = "run --on fault:none --quick --seed 7 --retries 
                                 "--case visibility/post-trigger-writes --route stream,captured";
 constexpr std::size_t run_cells = 2;
 
-struct Ran {
-    int code = -1;
-    std::string output;
-};
-
-Ran shell(const std::string& command) {
-    std::FILE* const pipe = popen(("{ " + command + "; } 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    Ran ran;
-    std::array<char, 4096> buffer{};
-    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-        ran.output.append(buffer.data(), count);
-    }
-    const int status = pclose(pipe);
-    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return ran;
-}
-
 Ran program(const std::string& arguments, const std::string& before = "") {
     return shell(before + " '" PDLCTS_PROGRAM "' " + arguments);
 }
@@ -61,19 +44,10 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-struct Folder {
-    std::filesystem::path path;
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "pdlcts-runner-XXXXXX").string();
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path = name;
-    }
-    ~Folder() { std::filesystem::remove_all(path); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    std::string file(const std::string& name) const { return (path / name).string(); }
+struct Folder : TemporaryFolder {
+    std::string file(const std::string& name) const { return path + "/" + name; }
     std::string read(const std::string& name) const {
-        std::ifstream stream(path / name);
+        std::ifstream stream(file(name));
         return {std::istreambuf_iterator<char>(stream), {}};
     }
 };
@@ -186,8 +160,8 @@ TEST_CASE("whatever a worker does at whatever point, only its cell says so, and 
         CAPTURE(mischief.name);
         CHECK(hits[mischief.name] >= static_cast<int>(run_cells));
     }
-    pdlcts::counted("a worker that misbehaves: ", std::size(mischiefs), " ways at ", lines, " points, ", wrong.size(),
-                    " runs with another cell than its own changed");
+    counted("a worker that misbehaves: ", std::size(mischiefs), " ways at ", lines, " points, ", wrong.size(),
+            " runs with another cell than its own changed");
 }
 
 TEST_CASE("a supervisor that dies at any moment loses the cell in flight, and --resume goes on") {
@@ -236,8 +210,8 @@ TEST_CASE("a supervisor that dies at any moment loses the cell in flight, and --
     for (const std::string& each : wrong) {
         FAIL_CHECK(each);
     }
-    pdlcts::counted("a supervisor killed at ", moments.size(), " moments, of which ", resumed,
-                    " left a journal with something in it: ", wrong.size(), " results that differ");
+    counted("a supervisor killed at ", moments.size(), " moments, of which ", resumed,
+            " left a journal with something in it: ", wrong.size(), " results that differ");
     CHECK(resumed >= 15);
     // No worker outlives its supervisor, and nothing is left beside the outputs but what the runs wrote.
     for (const auto& entry : std::filesystem::directory_iterator(folder.path)) {
@@ -314,7 +288,7 @@ TEST_CASE("a full disk and a read-only output are clear errors, and what stood t
         CHECK(read_only.code == 5);
         CHECK(contains(read_only.output, "cannot write the file"));
     }
-    CHECK(program(run_options + " -o " + folder.path.string()).code == 5);
+    CHECK(program(run_options + " -o " + folder.path).code == 5);
     CHECK(program(run_options + " -o /dev/null").code == 0);
     CHECK(std::filesystem::is_character_file("/dev/null"));
 }

@@ -5,16 +5,14 @@
 
 #include "conformance/machine/check.hpp"
 #include "conformance/support/counted.hpp"
+#include "conformance/support/shell.hpp"
 #include "harness/gpu/constructs.hpp"
 #include "harness/judge/judge.hpp"
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace pdlcts;
@@ -33,24 +31,6 @@ struct Folder {
         return (path / name).string();
     }
 };
-
-struct Ran {
-    int code = -1;
-    std::string output;
-};
-
-Ran run(const std::string& command) {
-    std::FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    Ran ran;
-    std::array<char, 4096> buffer{};
-    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-        ran.output.append(buffer.data(), count);
-    }
-    const int status = pclose(pipe);
-    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return ran;
-}
 
 const std::string compiler = std::string("'" PDLCTS_COMPILER "' -std=c++17 -x c++ -isystem '" PDLCTS_CUDA_INCLUDE "' ");
 
@@ -103,7 +83,7 @@ void add(Unity& unity, const Case& listed, Route route, bool control_alone = fal
 
 /// The verdict and the exit code of a reproducer whose GPU does what a script says.
 Ran run_script(const std::string& program, char script, const char* arguments = "2000") {
-    return run(std::string("FAKE_SCRIPT=") + script + " '" + program + "' " + arguments);
+    return shell(std::string("FAKE_SCRIPT=") + script + " '" + program + "' " + arguments);
 }
 
 std::string verdict_line(const Ran& ran) {
@@ -167,10 +147,10 @@ TEST_CASE("reproducers are programs to a host compiler, without a warning") {
     const Folder folder;
     const std::string file = folder.write("all.cpp", unity.text());
     // Of the kernels only the syntax is seen here; NVRTC compiles them in nvrtc_test.cpp.
-    const Ran ran = run(compiler +
-                        "-fsyntax-only -Wall -Wextra -Werror -Wno-attributes -Wno-parentheses "
-                        "-Wno-unused-parameter '" +
-                        file + "'");
+    const Ran ran = shell(compiler +
+                          "-fsyntax-only -Wall -Wextra -Werror -Wno-attributes -Wno-parentheses "
+                          "-Wno-unused-parameter '" +
+                          file + "'");
     CHECK_MESSAGE(ran.code == 0, ran.output.substr(0, 4000));
     counted("reproducers: ", unity.count, " compiled for the host");
 }
@@ -183,7 +163,7 @@ TEST_CASE("a reproducer comes to the suite's verdicts, in the suite's words") {
     text.replace(text.find(wait), wait.size(), "longest_wait(100)");
     const std::string file = folder.write("one.cpp", "#include \"harness/export/fake_runtime.hpp\"\n" + text);
     const std::string program = (folder.path / "one").string();
-    const Ran built = run(compiler + "-w -I '" PDLCTS_SOURCE_DIR "' -o '" + program + "' '" + file + "'");
+    const Ran built = shell(compiler + "-w -I '" PDLCTS_SOURCE_DIR "' -o '" + program + "' '" + file + "'");
     REQUIRE_MESSAGE(built.code == 0, built.output);
 
     const std::string good = "overlapped=1 seen=1";

@@ -2,7 +2,7 @@
 #include "harness/gpu/code_cache.hpp"
 
 #include "conformance/support/sha256.hpp"
-#include "harness/gpu/temporary_folder.hpp"
+#include "conformance/support/temporary_folder.hpp"
 
 #include <chrono>
 #include <doctest/doctest.h>

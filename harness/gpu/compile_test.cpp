@@ -2,8 +2,8 @@
 #include "harness/gpu/compile.hpp"
 
 #include "conformance/litmus/parser.hpp"
+#include "conformance/support/temporary_folder.hpp"
 #include "harness/gpu/layout.hpp"
-#include "harness/gpu/temporary_folder.hpp"
 #include "harness/gpu/translation_unit.hpp"
 
 #include <atomic>

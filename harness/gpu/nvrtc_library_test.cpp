@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which compiler is used, what it compiles for, and that the cache changes nothing of what it makes.
 #include "conformance/litmus/parser.hpp"
+#include "conformance/support/temporary_folder.hpp"
 #include "harness/gpu/native_code.hpp"
 #include "harness/gpu/nvrtc.hpp"
-#include "harness/gpu/temporary_folder.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -77,20 +77,18 @@ void write_statement(JsonSink& out, const Statement& statement, const Section& s
     put(out, "strength", name(statement.strength));
     put(out, "basis", name(statement.basis));
     out.key("columns");
-    out.begin_list();
-    for (const auto& column : columns) {
+    put_each(out, columns, [&](const auto& column) {
         const auto found = column.find(statement.id);
         if (found == column.end()) {
             out.null();
-            continue;
+            return;
         }
         out.begin_object();
         put(out, "verdict", name(found->second.verdict));
         put(out, "sharing", std::uint64_t{found->second.sharing});
         put(out, "of", std::uint64_t{found->second.of});
         out.end_object();
-    }
-    out.end_list();
+    });
     out.end_object();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the repository publishes passes its own gate, by waivers of which each is needed and leads to its finding.
 #include "reports/gate/gate_testing.hpp"
-#include "reports/results/gzip.hpp"
+#include "reports/results/published_files.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -14,25 +14,6 @@ namespace {
 
 const std::filesystem::path source = PDLCTS_SOURCE_DIR;
 const std::filesystem::path published = source / "reports/published";
-
-std::string read_file(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    return is_gzip(bytes) ? *gunzip(bytes, path.filename().string(), largest_results_file) : bytes;
-}
-
-std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> files;
-    if (std::filesystem::exists(folder)) {
-        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-            const std::string name = entry.path().filename().string();
-            if (name.ends_with(".json") || name.ends_with(".json.gz")) {
-                files.push_back(entry.path());
-            }
-        }
-    }
-    return files;
-}
 
 } // namespace
 

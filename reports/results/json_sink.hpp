@@ -110,6 +110,15 @@ void put(JsonSink& out, const std::map<std::string, Value>& entries) {
     }
     out.end_object();
 }
+/// The list of what `write_one` writes of each value.
+template <typename Values, typename Write>
+void put_each(JsonSink& out, const Values& values, const Write& write_one) {
+    out.begin_list();
+    for (const auto& value : values) {
+        write_one(value);
+    }
+    out.end_list();
+}
 /// A key and its value.
 template <typename Value>
 void put(JsonSink& out, std::string_view key, const Value& value) {

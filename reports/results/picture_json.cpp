@@ -32,11 +32,7 @@ void write(JsonSink& out, const NodePicture& node) {
     put(out, "begin", node.begin);
     put(out, "end", node.end);
     out.key("shown");
-    out.begin_list();
-    for (const BlockPicture& block : node.shown) {
-        write(out, block);
-    }
-    out.end_list();
+    put_each(out, node.shown, [&](const BlockPicture& block) { write(out, block); });
     out.end_object();
 }
 
@@ -51,11 +47,7 @@ void write(JsonSink& out, const char* key, const std::optional<TrialPicture>& pi
     put(out, "armed", picture->armed);
     put(out, "measured_ns", picture->measured);
     out.key("nodes");
-    out.begin_list();
-    for (const NodePicture& node : picture->nodes) {
-        write(out, node);
-    }
-    out.end_list();
+    put_each(out, picture->nodes, [&](const NodePicture& node) { write(out, node); });
     out.end_object();
 }
 
@@ -169,8 +161,7 @@ void write(JsonSink& out, const Pictures& pictures) {
 }
 
 void write(JsonSink& out, const std::vector<Latency>& latency) {
-    out.begin_list();
-    for (const Latency& pair : latency) {
+    put_each(out, latency, [&](const Latency& pair) {
         out.begin_object();
         put(out, "primary", pair.primary);
         put(out, "secondary", pair.secondary);
@@ -181,8 +172,7 @@ void write(JsonSink& out, const std::vector<Latency>& latency) {
             write(out, "wait_return", *pair.wait_return);
         }
         out.end_object();
-    }
-    out.end_list();
+    });
 }
 
 Pictures read_pictures(const Place& place) {

@@ -2,7 +2,7 @@
 // What the repository publishes, it can stand for: results of real runs, from clean builds, that agree when repeated.
 #include "conformance/litmus/printer.hpp"
 #include "harness/catalogue/notes.hpp"
-#include "reports/results/gzip.hpp"
+#include "reports/results/published_files.hpp"
 #include "reports/results/results.hpp"
 
 #include <doctest/doctest.h>
@@ -15,27 +15,9 @@
 #include <string>
 
 using namespace pdlcts;
+using namespace pdlcts::examples;
 
 namespace {
-
-std::string read_file(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    return is_gzip(bytes) ? *gunzip(bytes, path.filename().string(), largest_results_file) : bytes;
-}
-
-std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> files;
-    if (std::filesystem::exists(folder)) {
-        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-            const std::string name = entry.path().filename().string();
-            if (name.ends_with(".json") || name.ends_with(".json.gz")) {
-                files.push_back(entry.path());
-            }
-        }
-    }
-    return files;
-}
 
 Results read_results(const std::filesystem::path& path) {
     Result<Results> results = read_json(read_file(path), path.filename().string());

@@ -126,11 +126,7 @@ void write_form(JsonSink& out, const Form& form, ClaimCounter& claim, Fields fie
     }
     if (!form.windows.empty()) {
         out.key("windows");
-        out.begin_list();
-        for (const PollWindow& window : form.windows) {
-            write(out, window);
-        }
-        out.end_list();
+        put_each(out, form.windows, [&](const PollWindow& window) { write(out, window); });
     }
 }
 
@@ -227,11 +223,7 @@ void write(JsonSink& out, const Cell& cell, Fields fields, const Judgement* know
     }
     if (!cell.tries.empty()) {
         out.key("tries");
-        out.begin_list();
-        for (const Cell& earlier : cell.tries) {
-            write(out, earlier, fields);
-        }
-        out.end_list();
+        put_each(out, cell.tries, [&](const Cell& earlier) { write(out, earlier, fields); });
     }
     if (!cell.interference.empty()) {
         put(out, "interference", cell.interference);
@@ -260,16 +252,14 @@ void write(JsonSink& out, const NativeCell& cell, Fields fields, const Judgement
         put(out, "reason", judgement.reason);
     }
     out.key("probes");
-    out.begin_list();
-    for (const Probe& probe : cell.probes) {
+    put_each(out, cell.probes, [&](const Probe& probe) {
         out.begin_object();
         put(out, "kind", name(probe.kind));
         put(out, "what", probe.what);
         put(out, "expected", probe.expected);
         put(out, "found", probe.found);
         out.end_object();
-    }
-    out.end_list();
+    });
     put(out, "incident", name(cell.incident));
     put(out, "incident_detail", cell.incident_detail);
     out.end_object();

@@ -59,21 +59,6 @@ inline site::SuiteView small_suite(const Ledger& ledger) {
     return view;
 }
 
-/// A folder that is gone when the test is.
-struct TemporaryFolder {
-    std::filesystem::path path;
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "pdlcts-site-XXXXXX").string();
-        path = ::mkdtemp(name.data());
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-};
-
 /// Every file below a folder, by its path there.
 inline std::map<std::string, std::string> files_below(const std::filesystem::path& folder) {
     std::map<std::string, std::string> files;

@@ -131,9 +131,8 @@ bool Site::take_name(Column& column, std::string_view identity) {
     }
 }
 
-Result<std::monostate> Site::add(Results results, std::size_t differences, std::string_view identity) {
-    const JudgedResults judged = pdlcts::judged(results);
-    Column column = make_column(results, judged, index_, differences, identity);
+Result<std::monostate> Site::add(VerifiedResults file, std::string_view identity) {
+    Column column = make_column(file.results, file.judged, index_, file.differences.size(), identity);
     {
         const std::lock_guard lock(mutex_);
         if (!take_name(column, identity)) {
@@ -144,7 +143,7 @@ Result<std::monostate> Site::add(Results results, std::size_t differences, std::
     if (auto made = folder_.make_folder_of(column_page(column.name)); !made) {
         return made;
     }
-    const std::vector<EvidencePage> pages = evidence_pages(index_, column, results, judged, pictures_);
+    const std::vector<EvidencePage> pages = evidence_pages(index_, column, file.results, file.judged, pictures_);
     for (const EvidencePage& page : pages) {
         if (auto written = folder_.write(evidence_page(column.name, page.section), page.html); !written) {
             return written;
@@ -153,7 +152,7 @@ Result<std::monostate> Site::add(Results results, std::size_t differences, std::
     }
     const std::lock_guard lock(mutex_);
     totals_.pages += pages.size();
-    gather(gathered_, std::move(column), std::move(results), index_);
+    gather(gathered_, std::move(column), std::move(file.results), index_);
     return std::monostate{};
 }
 

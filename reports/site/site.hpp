@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/support/embed.hpp"
+#include "reports/results/judged.hpp"
 #include "reports/site/folder.hpp"
 #include "reports/site/gathered.hpp"
 
@@ -29,7 +30,7 @@ public:
 
     /// Writes a file's evidence and keeps a summary. `identity`: a digest of its text. Safe to call from several
     /// threads; what the site holds in the end does not depend on their order.
-    Result<std::monostate> add(Results results, std::size_t differences, std::string_view identity);
+    Result<std::monostate> add(VerifiedResults file, std::string_view identity);
 
     /// Writes all other pages. Nothing may be added any more.
     Result<SiteTotals> finish(unsigned threads);

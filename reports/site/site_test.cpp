@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/site/example_site.hpp"
 
+#include "conformance/support/temporary_folder.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -20,7 +22,7 @@ std::map<std::string, std::string> site_of(const std::vector<Results>& all, cons
     REQUIRE(opened);
     site::Site written(suite, *opened, all.size());
     for (const Results& results : all) {
-        REQUIRE(written.add(results, 0, results.started + results.environment.driver_version));
+        REQUIRE(written.add({results, judged(results), {}}, results.started + results.environment.driver_version));
     }
     REQUIRE(written.finish(2));
     return files_below(folder);
@@ -165,7 +167,7 @@ TEST_CASE("nothing that a results file says becomes markup, a script, a link or 
           "</title><base href=//x>"}) {
         CAPTURE(attack);
         const TemporaryFolder around;
-        const auto files = site_of({hostile(attack), hostile(attack + "2")}, around.path / "site");
+        const auto files = site_of({hostile(attack), hostile(attack + "2")}, around.path + "/site");
         check_pages(files);
         for (const auto& [path, text] : files) {
             CAPTURE(path);
@@ -195,12 +197,12 @@ TEST_CASE("a site does not depend on the order of its files, and one that comes 
 
 TEST_CASE("a folder is written over, and what is foreign in it stays") {
     const TemporaryFolder around;
-    const std::filesystem::path folder = around.path / "site";
+    const std::filesystem::path folder = around.path + "/site";
     site_of({on_driver("1")}, folder);
     std::ofstream(folder / "notes.txt") << "mine";
-    std::ofstream(around.path / "outside.txt") << "safe";
+    std::ofstream(around.path + "/outside.txt") << "safe";
     std::filesystem::remove(folder / "index.html");
-    std::filesystem::create_symlink(around.path / "outside.txt", folder / "index.html");
+    std::filesystem::create_symlink(around.path + "/outside.txt", folder / "index.html");
     const auto files = site_of({on_driver("2")}, folder);
     CHECK(files.at("notes.txt") == "mine");
     CHECK(!std::filesystem::is_symlink(folder / "index.html"));
