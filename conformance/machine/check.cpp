@@ -239,9 +239,9 @@ bool same_plans(const Check& one, const Check& other) {
            same(one.program_plan, other.program_plan) && same(one.control_plan, other.control_plan);
 }
 
-std::vector<Check> check_routes(const Litmus& litmus, const Limits& limits) {
+std::vector<Check> check_routes(const Litmus& litmus, std::span<const Route> routes, const Limits& limits) {
     std::vector<Check> checks;
-    for (const Route route : default_routes(litmus)) {
+    for (const Route route : routes) {
         Check next = planned(litmus, route);
         const auto known =
             std::find_if(checks.begin(), checks.end(), [&](const Check& earlier) { return same_plans(earlier, next); });
@@ -256,6 +256,10 @@ std::vector<Check> check_routes(const Litmus& litmus, const Limits& limits) {
         checks.push_back(std::move(same));
     }
     return checks;
+}
+
+std::vector<Check> check_routes(const Litmus& litmus, const Limits& limits) {
+    return check_routes(litmus, default_routes(litmus), limits);
 }
 
 std::string_view name(Answer answer) {

@@ -3,6 +3,8 @@
 
 #include "conformance/machine/machine.hpp"
 
+#include <span>
+
 namespace pdlcts {
 
 enum class Answer { proved, refuted, not_decided, not_expressible };
@@ -33,8 +35,9 @@ struct Check {
 /// `armed C`: some outcome of the program, and of the control, matches C.
 Check check(const Litmus& litmus, Route route, const Limits& limits = {});
 
-/// The same on every route that a run of the file takes, in their order. Routes that make the same of program and
-/// control are explored once.
+/// The same on several routes, in their order. Routes that make the same of program and control are explored once.
+std::vector<Check> check_routes(const Litmus& litmus, std::span<const Route> routes, const Limits& limits = {});
+/// On every route that a run of the file takes.
 std::vector<Check> check_routes(const Litmus& litmus, const Limits& limits = {});
 
 /// Whether two routes make the same of program and control, so that there is the same to say of both.

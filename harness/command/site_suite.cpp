@@ -55,10 +55,11 @@ std::vector<std::string> outcomes_of(const Exploration& exploration) {
     return outcomes;
 }
 
-site::SuiteRoute route_of(const Case& listed, Route route, const std::string& suite) {
-    const Check answer = check(listed.litmus, route);
+/// `answer`: one of `all`, which the reproducer's sets are taken from too.
+site::SuiteRoute route_of(const Case& listed, const Check& answer, std::span<const Check> all,
+                          const std::string& suite) {
     site::SuiteRoute shown;
-    shown.route = route;
+    shown.route = answer.route;
     shown.answer = name(answer.answer);
     shown.reason = answer.reason;
     shown.decided = answer.program.decided && (!listed.litmus.control || answer.control.decided);
@@ -79,8 +80,9 @@ site::SuiteRoute route_of(const Case& listed, Route route, const std::string& su
                                   : "An execution of the control that shows the violation";
     }
     ReproducerOptions options;
-    options.route = route;
+    options.route = answer.route;
     options.suite = suite;
+    options.known = all;
     if (Result<std::string> text = reproducer(listed, embedded_ledger(), options)) {
         shown.reproducer = *std::move(text);
     } else {
@@ -109,8 +111,9 @@ site::SuiteCase case_of(const Case& listed, const std::string& suite) {
     shown.claim = claim_of(listed.litmus.program.claim);
     shown.reports = reports_of(listed.litmus.because);
     shown.notes = notes_of(listed.id);
-    for (const Route route : routes_with_cell(listed, ledger)) {
-        shown.routes.push_back(route_of(listed, route, suite));
+    const std::vector<Check> answers = check_routes(listed.litmus, routes_with_cell(listed, ledger));
+    for (const Check& answer : answers) {
+        shown.routes.push_back(route_of(listed, answer, answers, suite));
     }
     return shown;
 }

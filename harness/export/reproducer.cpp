@@ -17,13 +17,28 @@
 namespace pdlcts {
 namespace {
 
-Result<Side> side_of(Role role, Route route, const Program& program, const Layout& layout, const Limits& limits) {
+/// What was explored already of the case's program or control on a route, if that came to an end.
+const Exploration* known_exploration(std::span<const Check> known, Role role, Route route) {
+    for (const Check& check : known) {
+        const Exploration& explored = role == Role::control ? check.control : check.program;
+        if (check.route == route && check.answer != Answer::not_expressible && explored.decided) {
+            return &explored;
+        }
+    }
+    return nullptr;
+}
+
+Result<Side> side_of(Role role, Route route, const Program& program, const Layout& layout,
+                     const ReproducerOptions& options) {
     Result<Plan> plan = lower(program, route);
     if (!plan) {
         return plan.error();
     }
     Side side{role, route, &program, &layout, *std::move(plan), {}, false};
-    const Exploration exploration = explore(program, side.plan, limits);
+    // With `control_alone` the program is the case's control, of which nothing is looked up.
+    const Exploration* known = options.control_alone ? nullptr : known_exploration(options.known, role, route);
+    const Exploration fresh = known != nullptr ? Exploration{} : explore(program, side.plan, options.limits);
+    const Exploration& exploration = known != nullptr ? *known : fresh;
     side.decided = exploration.decided;
     for (const auto& [outcome, trace] : exploration.outcomes) {
         if (exploration.decided) {
@@ -33,15 +48,15 @@ Result<Side> side_of(Role role, Route route, const Program& program, const Layou
     return side;
 }
 
-Result<SideForm> form_of(const Reproduced& reproduced, Route route, const Limits& limits) {
-    Result<Side> program = side_of(Role::program, route, reproduced.litmus.program, reproduced.layout.program, limits);
+Result<SideForm> form_of(const Reproduced& reproduced, Route route, const ReproducerOptions& options) {
+    Result<Side> program = side_of(Role::program, route, reproduced.litmus.program, reproduced.layout.program, options);
     if (!program) {
         return program.error();
     }
     SideForm form{*std::move(program), std::nullopt};
     if (reproduced.litmus.control) {
         Result<Side> control =
-            side_of(Role::control, route, *reproduced.litmus.control, *reproduced.layout.control, limits);
+            side_of(Role::control, route, *reproduced.litmus.control, *reproduced.layout.control, options);
         if (!control) {
             return Error{"the control: " + control.error().message};
         }
@@ -210,7 +225,7 @@ Result<std::string> reproducer(const Case& listed, const Ledger& ledger, const R
     reproduced.layout = *std::move(layout);
     reproduced.streams = streams_of(reproduced.litmus);
     for (const Route route : asked) {
-        Result<SideForm> form = form_of(reproduced, route, options.limits);
+        Result<SideForm> form = form_of(reproduced, route, options);
         if (!form) {
             return Error{concat(listed.id, " on route ", name(route), ": ", form.error().message)};
         }

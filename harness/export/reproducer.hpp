@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/machine/machine.hpp"
+#include "conformance/machine/check.hpp"
 #include "harness/catalogue/catalogue.hpp"
 
+#include <span>
 #include <string>
 
 /// Stand-alone reproducers: one CUDA C++ file that needs the runtime API and nothing else, runs a case and its control
@@ -18,6 +19,8 @@ struct ReproducerOptions {
     std::string suite;
     /// Of the search for what is allowed. Where one is met, no outcome counts as unexplained.
     Limits limits = {};
+    /// What `check` has found of the case with these limits, on any routes: it is not explored again.
+    std::span<const Check> known = {};
 };
 
 /// The text of the file. An error says why there is none: the route cannot express the case, the case has no cell on
