@@ -4,6 +4,9 @@
 #include "conformance/litmus/cursor.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
 
 namespace pdlcts {
 
@@ -41,6 +44,32 @@ Outcome parse_registers(Cursor& cursor) {
     return outcome;
 }
 
+/// A register and its value, as print writes them; they are in the order of the text.
+using Printed = std::pair<std::string_view, Value>;
+
+/// Takes the first off the text, if it is as print writes it.
+std::optional<Printed> take_printed(std::string_view& text) {
+    const auto name_end = std::find_if_not(text.begin(), text.end(), is_word_character);
+    const std::string_view name(text.begin(), name_end);
+    if (name.empty() || is_digit(name.front()) || is_keyword(name) || name_end == text.end() || *name_end != '=') {
+        return std::nullopt;
+    }
+    text.remove_prefix(name.size() + 1);
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(word.size());
+    if (word == "other") {
+        return Printed(name, other_value);
+    }
+    Value value = 0;
+    const char* const end = word.data() + word.size();
+    const bool whole = !word.empty() && is_digit(word.front()) && (word.front() != '0' || word.size() == 1);
+    if (!whole || std::from_chars(word.data(), end, value) != std::from_chars_result{end, {}} ||
+        value > largest_value) {
+        return std::nullopt;
+    }
+    return Printed(name, value);
+}
+
 } // namespace
 
 std::string print(const Outcome& outcome) {
@@ -63,6 +92,24 @@ Result<Outcome> parse_outcome(std::string_view text) {
         return parse_registers(cursor);
     } catch (const SyntaxFailure& failure) {
         return to_error(failure, "outcome");
+    }
+}
+
+bool is_printed_outcome(std::string_view text) {
+    if (text == "-") {
+        return true;
+    }
+    std::optional<Printed> before;
+    while (true) {
+        const std::optional<Printed> next = take_printed(text);
+        if (!next || (before && !(*before < *next))) {
+            return false;
+        }
+        if (text.empty()) {
+            return true;
+        }
+        text.remove_prefix(1); // the space
+        before = next;
     }
 }
 

@@ -41,6 +41,7 @@ TEST_CASE("what print wrote is read back") {
         const auto again = parse_outcome(print(outcome));
         REQUIRE(again);
         CHECK(*again == outcome);
+        CHECK(is_printed_outcome(print(outcome)));
     }
     CHECK(*parse_outcome("  seen=1   got=0 ") == Outcome{{"got", {0}}, {"seen", {1}}});
 }
@@ -58,6 +59,35 @@ TEST_CASE("a text that is no outcome is refused, with its place") {
           "outcome:1:3: more than an outcome without registers takes; expected the end of the line, found 'seen'");
     CHECK_FALSE(parse_outcome("wait=1"));
     CHECK_FALSE(parse_outcome("seen==1"));
+}
+
+TEST_CASE("what print does not write is told from what it writes") {
+    for (const char* text : {"",
+                             "seen",
+                             "seen=",
+                             "seen=x",
+                             "seen=-1",
+                             "seen=01",
+                             "seen=+1",
+                             "seen=4294967296",
+                             "seen=99999999999999999999",
+                             "seen=1 ",
+                             " seen=1",
+                             "seen=1  b=1",
+                             "seen=1 a=1",
+                             "seen=1 seen=0",
+                             "seen=1 seen=1",
+                             "seen=0 seen=other",
+                             "wait=1",
+                             "1=1",
+                             "- seen=1",
+                             "- ",
+                             "=1",
+                             "seen==1",
+                             "seen=1\tzeen=1"}) {
+        CAPTURE(text);
+        CHECK_FALSE(is_printed_outcome(text));
+    }
 }
 
 TEST_CASE("a comparison with a register of one thread") {

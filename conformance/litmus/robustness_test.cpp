@@ -221,9 +221,11 @@ TEST_CASE("no condition and no outcome crashes its parser") {
         if (const auto condition = parse_condition(text)) {
             same = same && *parse_condition(print(*condition)) == *condition;
         }
-        if (const auto outcome = parse_outcome(text)) {
+        const auto outcome = parse_outcome(text);
+        if (outcome) {
             same = same && *parse_outcome(print(*outcome)) == *outcome;
         }
+        same = same && is_printed_outcome(text) == (outcome && print(*outcome) == text);
     }
     CHECK(same);
 }

@@ -129,8 +129,10 @@ inline constexpr std::string_view keywords[] = {"all",
                                                 "within",
                                                 "write"};
 
+static_assert(std::is_sorted(std::begin(keywords), std::end(keywords)));
+
 inline constexpr bool is_keyword(std::string_view word) {
-    return std::find(std::begin(keywords), std::end(keywords), word) != std::end(keywords);
+    return std::binary_search(std::begin(keywords), std::end(keywords), word);
 }
 
 inline constexpr bool is_letter(char character) {

@@ -150,12 +150,14 @@ public:
         const std::size_t place = known->second;
         const Case& listed = embedded_cases()[place];
         const std::lock_guard lock(mutex_);
-        const auto image = images_.emplace(cell.image, images_.size());
-        if (image.first->second >= most_images) {
-            images_.erase(image.first);
-            return Currency::unknown;
+        auto image = images_.find(cell.image);
+        if (image == images_.end()) {
+            if (images_.size() == most_images) {
+                return Currency::unknown;
+            }
+            image = images_.emplace(cell.image, images_.size()).first;
         }
-        std::string& digest = digests_[{place, cell.form.route, image.first->second, cell.machine.has_value()}];
+        std::string& digest = digests_[{place, cell.form.route, image->second, cell.machine.has_value()}];
         if (digest.empty()) {
             const std::string source = cell.machine ? "" : source_of(place, listed, cell.image);
             digest = digest_of_run(listed.litmus, cell.form.route, cell.image, source);

@@ -87,7 +87,6 @@ std::vector<std::string> streams_of(const Litmus& litmus) {
     return streams;
 }
 
-/// `stream, captured`
 /// A reproducer shows how a program is launched, and not what else may be done to a graph or by which interface.
 std::optional<Error> detour(const Case& listed, Route route, const Ledger& ledger) {
     const Route plan = lowered_as(route);
@@ -103,6 +102,7 @@ std::optional<Error> detour(const Case& listed, Route route, const Ledger& ledge
                         " by a detour; ", instead)};
 }
 
+/// `stream, captured`
 std::string listed_routes(const std::vector<Route>& routes) {
     std::string text;
     for (const Route route : routes) {

@@ -53,6 +53,24 @@ TEST_CASE("an explicit graph has the plan's edges, with type and port") {
     CHECK(!contains(text, "cudaStreamBeginCapture"));
 }
 
+TEST_CASE("what was explored before gives the same text, and is looked up by its route") {
+    const Case& listed = suite_case("graph-capture/pss-port");
+    const std::string text = reproducer_of(listed, Route::captured);
+    const Route routes[] = {Route::captured, Route::edges};
+    std::vector<Check> known = check_routes(listed.litmus, routes);
+    const auto reproduced = [&] {
+        const ReproducerOptions options{.route = Route::captured, .suite = "pdlcts", .known = known};
+        return *reproducer(listed, embedded_ledger(), options);
+    };
+    CHECK(reproduced() == text);
+    known.pop_back();
+    CHECK(reproduced() == text);
+    known.front().program.outcomes = {{{{"no_such_register", {7}}}, {}}};
+    CHECK(contains(reproduced(), "\"no_such_register=7\""));
+    known.front().program.decided = false;
+    CHECK(reproduced() == text);
+}
+
 TEST_CASE("an equivalence is reproduced by both of its forms") {
     const std::string text = reproducer_of(suite_case("graph-capture/pss-port"), Route::captured);
     CHECK(contains(text, "run_trials({&captured_program, &captured_control}"));

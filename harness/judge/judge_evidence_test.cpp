@@ -155,6 +155,18 @@ TEST_CASE("texts that do not parse are the harness's error") {
     CHECK(judge(violated).verdict == Verdict::fail);
 }
 
+TEST_CASE("an outcome that is written in another way is the same outcome") {
+    Cell allowed = never_cell();
+    allowed.form.program.allowed = {"seen=1 overlapped=0", "  seen=1 overlapped=1"};
+    CHECK(judge(allowed).verdict == Verdict::pass);
+    Cell seen = never_cell();
+    seen.form.program.tally.outcomes = {{"seen=1 overlapped=1", 2000}};
+    CHECK(judge(seen).verdict == Verdict::pass);
+    Cell other = never_cell();
+    other.form.program.allowed = {"seen=1 overlapped=0"};
+    CHECK(judge(other).verdict == Verdict::unexplained);
+}
+
 TEST_CASE("what no document states is recorded") {
     static const Row rows[] = {
         {"inferred", never_cell, [](Cell& c) { c.basis = Basis::inferred; }, Verdict::recorded,

@@ -5,6 +5,7 @@
 #include "conformance/litmus/parser.hpp"
 #include "conformance/support/concat.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace pdlcts {
@@ -24,6 +25,47 @@ std::optional<Condition> read_condition(const std::string& text, const char* wha
     }
     return std::nullopt;
 }
+
+/// What the machine allows of a program.
+class AllowedOutcomes {
+public:
+    /// `problem`: where it is empty, and a text does not parse, it becomes that.
+    AllowedOutcomes(const std::vector<std::string>& texts, std::string& problem)
+        : texts_(texts), sorted_(texts.begin(), texts.end()) {
+        std::sort(sorted_.begin(), sorted_.end());
+        for (const std::string& text : texts) {
+            if (!problem.empty() || is_printed_outcome(text)) {
+                continue;
+            }
+            if (const Result<Outcome> outcome = parse_outcome(text); !outcome) {
+                problem = concat("an allowed outcome does not parse: ", outcome.error().message);
+            }
+        }
+    }
+
+    /// Nearly always the texts agree letter by letter, as one printer writes them all. Outcomes themselves are compared
+    /// where they do not: `b=1 a=0` means the same as `a=0 b=1`.
+    bool contains(const std::string& text, const Outcome& outcome) const {
+        return std::binary_search(sorted_.begin(), sorted_.end(), text) || outcomes().contains(outcome);
+    }
+
+private:
+    const std::vector<std::string>& texts_;
+    std::vector<std::string_view> sorted_;
+    mutable std::optional<std::set<Outcome>> outcomes_; ///< made when it is asked for
+
+    const std::set<Outcome>& outcomes() const {
+        if (!outcomes_) {
+            outcomes_.emplace();
+            for (const std::string& text : texts_) {
+                if (Result<Outcome> outcome = parse_outcome(text)) {
+                    outcomes_->insert(*std::move(outcome));
+                }
+            }
+        }
+        return *outcomes_;
+    }
+};
 
 } // namespace
 
@@ -48,15 +90,7 @@ ObservationReading read_observation(const Observation& observation, const Tally&
     reading.tally = &tally;
     reading.counts.trials = tally.trials();
 
-    std::set<Outcome> allowed;
-    for (const std::string& text : observation.allowed) {
-        Result<Outcome> outcome = parse_outcome(text);
-        if (outcome) {
-            allowed.insert(*std::move(outcome));
-        } else if (reading.problem.empty()) {
-            reading.problem = concat("an allowed outcome does not parse: ", outcome.error().message);
-        }
-    }
+    const AllowedOutcomes allowed(observation.allowed, reading.problem);
     for (const auto& [text, count] : tally.outcomes) {
         if (count == 0) {
             continue;
@@ -76,7 +110,7 @@ ObservationReading read_observation(const Observation& observation, const Tally&
         if (violates) {
             reading.violating.push_back(text);
         }
-        if (observation.decided && !allowed.contains(*outcome)) {
+        if (observation.decided && !allowed.contains(text, *outcome)) {
             reading.unexplained.push_back(text);
         }
     }

@@ -11,27 +11,40 @@
 namespace pdlcts {
 namespace {
 
-void print_string(std::string& out, std::string_view text) {
+constexpr auto is_escaped = [] {
+    std::array<bool, 256> escaped{};
+    for (std::size_t byte = 0; byte < 0x20; ++byte) {
+        escaped[byte] = true;
+    }
+    for (const unsigned char byte : {'"', '\\', '\x7f'}) {
+        escaped[byte] = true;
+    }
+    return escaped;
+}();
+
+void print_escaped(std::string& out, char c) {
     constexpr std::string_view digits = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+        out += '\\';
+        out += c;
+    } else if (c == '\n') {
+        out += "\\n";
+    } else {
+        out += "\\u00";
+        out += digits[byte >> 4];
+        out += digits[byte & 0xf];
+    }
+}
+
+void print_string(std::string& out, std::string_view text) {
     out += '"';
     std::size_t printed = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
-        const char c = text[at];
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0x20 && byte != 0x7f && c != '"' && c != '\\') {
-            continue;
-        }
-        out += text.substr(printed, at - printed);
-        printed = at + 1;
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (c == '\n') {
-            out += "\\n";
-        } else {
-            out += "\\u00";
-            out += digits[byte >> 4];
-            out += digits[byte & 0xf];
+        if (is_escaped[static_cast<unsigned char>(text[at])]) {
+            out += text.substr(printed, at - printed);
+            print_escaped(out, text[at]);
+            printed = at + 1;
         }
     }
     out += text.substr(printed);

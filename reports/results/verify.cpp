@@ -220,14 +220,20 @@ void check_variations(const Observation& observation, const std::string& path, F
     if (observation.variations.empty()) {
         return;
     }
-    Tally sum;
+    std::map<std::string_view, std::uint64_t> outcomes;
+    std::uint64_t unwritten = 0;
     for (const auto& [variation, tally] : observation.variations) {
         for (const auto& [outcome, count] : tally.outcomes) {
-            sum.outcomes[outcome] += count;
+            outcomes[outcome] += count;
         }
-        sum.unwritten += tally.unwritten;
+        unwritten += tally.unwritten;
     }
-    if (sum != observation.tally) {
+    const Tally& tally = observation.tally;
+    const auto same = [](const auto& one, const auto& other) {
+        return one.first == other.first && one.second == other.second;
+    };
+    if (unwritten != tally.unwritten ||
+        !std::equal(outcomes.begin(), outcomes.end(), tally.outcomes.begin(), tally.outcomes.end(), same)) {
         findings.add(path + "/variations", "the trials of all variations together are not those of the outcomes");
     }
 }

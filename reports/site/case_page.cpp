@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/site/cell_parts.hpp"
 #include "reports/site/highlight.hpp"
+#include "reports/site/histogram_table.hpp"
 #include "reports/site/pages.hpp"
 
 #include "conformance/litmus/printer.hpp"
@@ -119,7 +120,7 @@ void seen(Html& html, const Gathered& gathered, const Shown& shown, CellKey key)
         html << "<p class=\"warning\">This cell is of another version of the case than the one on this page.</p>\n";
     }
     const auto sums = gathered.histograms.find(key);
-    histogram_table(html, cell, sums == gathered.histograms.end() ? nullptr : &sums->second);
+    histogram_table(html, cell.form, cell.claim, sums == gathered.histograms.end() ? nullptr : &sums->second);
     if (cell.form.program.structure.read_back &&
         cell.form.program.structure.built != cell.form.program.structure.expected) {
         structure_list(html, cell.form.program.structure, "Program");

@@ -1,91 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/site/cell_parts.hpp"
 
-#include "conformance/litmus/outcome.hpp"
 #include "conformance/litmus/printer.hpp"
 #include "conformance/support/concat.hpp"
-#include "harness/judge/reading.hpp"
 #include "reports/site/timeline.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace pdlcts::site {
 namespace {
-
-constexpr std::size_t most_rows = 64;
-
-bool is_allowed(const Observation& observation, const std::string& outcome) {
-    return std::find(observation.allowed.begin(), observation.allowed.end(), outcome) != observation.allowed.end();
-}
-
-std::uint64_t count_of(const Tally& tally, const std::string& outcome) {
-    const auto found = tally.outcomes.find(outcome);
-    return found == tally.outcomes.end() ? 0 : found->second;
-}
-
-/// Every outcome that was seen or is allowed, those that were seen most first.
-std::vector<std::string> outcomes_of(const Form& form) {
-    std::set<std::string> all(form.program.allowed.begin(), form.program.allowed.end());
-    const auto add = [&](const Observation& observation) {
-        all.insert(observation.allowed.begin(), observation.allowed.end());
-        for (const auto& [outcome, count] : observation.tally.outcomes) {
-            all.insert(outcome);
-        }
-    };
-    add(form.program);
-    if (form.control) {
-        add(*form.control);
-    }
-    std::vector<std::string> sorted(all.begin(), all.end());
-    const auto weight = [&](const std::string& outcome) {
-        return std::pair(count_of(form.program.tally, outcome),
-                         form.control ? count_of(form.control->tally, outcome) : 0);
-    };
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [&](const std::string& one, const std::string& other) { return weight(one) > weight(other); });
-    return sorted;
-}
-
-void side_cells(Html& html, const Observation& observation, const Histogram* sum, const std::string& outcome) {
-    const std::uint64_t count = count_of(observation.tally, outcome);
-    const std::uint64_t trials = observation.tally.trials();
-    const bool allowed = is_allowed(observation, outcome);
-    html << "<td class=\"word\">";
-    if (!observation.decided) {
-        html << "not decided";
-    } else if (allowed) {
-        html << "allowed";
-    } else {
-        html << (count != 0 ? Markup("<b class=\"bad\">not allowed</b>") : Markup("not allowed"));
-    }
-    html << "</td><td class=\"number\">";
-    if (count != 0) {
-        html << Grouped{count};
-    } else {
-        html << "<span class=\"none\">never</span>";
-    }
-    html << "</td><td class=\"share\">";
-    share_bar(html, trials == 0 ? 0 : static_cast<double>(count) / static_cast<double>(trials));
-    html << "</td>";
-    if (sum != nullptr) {
-        const auto seen = sum->outcomes.find(outcome);
-        html << "<td class=\"number\">";
-        if (seen != sum->outcomes.end()) {
-            html << Grouped{seen->second.trials} << " <span class=\"of\">in " << Grouped{seen->second.columns} << " of "
-                 << Grouped{sum->columns} << "</span>";
-        }
-        html << "</td>";
-    }
-}
-
-void side_heads(Html& html, std::string_view of, bool sums) {
-    html << "<th scope=\"col\">" << text(of)
-         << "</th><th scope=\"col\">trials</th><th scope=\"col\"><span class=\"sr\">share</span></th>";
-    if (sums) {
-        html << "<th scope=\"col\">all columns</th>";
-    }
-}
 
 void figures(Html& html, std::string_view what, const LatencyFigures& figures, std::int64_t least, std::int64_t most) {
     html << "<td>" << text(what) << "</td><td class=\"number\">" << figures.p5_ns << "</td><td class=\"number\"><b>"
@@ -107,56 +30,6 @@ void figures(Html& html, std::string_view what, const LatencyFigures& figures, s
 }
 
 } // namespace
-
-void share_bar(Html& html, double share) {
-    constexpr int steps = 20; // of the style: s1 to s20
-    const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * steps);
-    html << "<span class=\"share s" << (share > 0 ? std::max(filled, 1) : 0) << "\"></span>";
-}
-
-void histogram_table(Html& html, const Cell& cell, const CellHistograms* sums) {
-    const Form& form = cell.form;
-    const std::vector<std::string> outcomes = outcomes_of(form);
-    const Conditions conditions = read_conditions(cell.claim);
-    if (outcomes.empty()) {
-        return;
-    }
-    const bool shows_sums = sums != nullptr && sums->program.columns > 1;
-    html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Outcomes\"><table "
-            "class=\"outcomes\"><caption>Outcomes of "
-         << Grouped{form.program.tally.trials()} << " trials of the program";
-    if (form.control) {
-        html << " and " << Grouped{form.control->tally.trials()} << " of its control";
-    }
-    html << ", and what the specification allows</caption><thead><tr><th scope=\"col\">outcome</th>";
-    side_heads(html, "program", shows_sums);
-    if (form.control) {
-        side_heads(html, "control", shows_sums);
-    }
-    html << "</tr></thead><tbody>\n";
-    for (std::size_t i = 0; i < std::min(outcomes.size(), most_rows); ++i) {
-        const Result<Outcome> parsed = parse_outcome(outcomes[i]);
-        const bool named = parsed && conditions.violation && matches(*conditions.violation, *parsed);
-        html << "<tr><th scope=\"row\"><code>" << text(outcomes[i], 200) << "</code>";
-        if (named) {
-            html << (cell.claim.never.empty() ? Markup(" <span class=\"tag\">sometimes</span>")
-                                              : Markup(" <span class=\"tag\">never</span>"));
-        }
-        html << "</th>";
-        side_cells(html, form.program, shows_sums ? &sums->program : nullptr, outcomes[i]);
-        if (form.control) {
-            side_cells(html, *form.control, shows_sums ? &sums->control : nullptr, outcomes[i]);
-        }
-        html << "</tr>\n";
-    }
-    html << "</tbody></table></div>\n";
-    if (outcomes.size() > most_rows) {
-        html << "<p>" << Grouped{outcomes.size() - most_rows} << " more outcomes are in the results file.</p>\n";
-    }
-    if (form.program.tally.unwritten != 0) {
-        html << "<p>In " << Grouped{form.program.tally.unwritten} << " trials a register was never written.</p>\n";
-    }
-}
 
 void probes_table(Html& html, const NativeCell& cell) {
     if (cell.probes.empty()) {

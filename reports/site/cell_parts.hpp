@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "reports/site/gathered.hpp"
+#include "harness/judge/cell.hpp"
+#include "harness/judge/native_cell.hpp"
 #include "reports/site/html.hpp"
 
 #include <string_view>
@@ -9,8 +10,8 @@
 /// A cell's evidence, as the pages of cases and of columns show it.
 namespace pdlcts::site {
 
-/// Outcomes of a cell's own trials beside what is allowed. `sums`: those over all columns too, where there are several.
-void histogram_table(Html& html, const Cell& cell, const CellHistograms* sums);
+/// Rows that a table shows; of more it says how many there are.
+inline constexpr std::size_t most_rows = 64;
 
 /// A native check's questions and answers.
 void probes_table(Html& html, const NativeCell& cell);
@@ -23,8 +24,5 @@ void structure_list(Html& html, const Structure& structure, std::string_view of)
 
 /// Median and worst trial; a sentence where there is no picture.
 void pictures(Html& html, const Cell& cell, std::string_view name);
-
-/// A bar of a share of 0 to 1, for the eye only.
-void share_bar(Html& html, double share);
 
 } // namespace pdlcts::site

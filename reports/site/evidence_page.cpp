@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/site/cell_parts.hpp"
+#include "reports/site/histogram_table.hpp"
 #include "reports/site/pages.hpp"
 
 #include "conformance/litmus/printer.hpp"
 #include "conformance/support/concat.hpp"
 
-#include <map>
 #include <set>
 
 namespace pdlcts::site {
@@ -13,11 +13,6 @@ namespace {
 
 /// A page beyond this goes on in the results file: no file of a stranger fills a disk.
 constexpr std::size_t largest_page = 3'000'000;
-
-struct SectionCells {
-    std::vector<std::pair<const Cell*, const Judgement*>> cells;
-    std::vector<std::pair<const NativeCell*, const Judgement*>> native;
-};
 
 class Writer {
 public:
@@ -97,12 +92,10 @@ private:
         if (cell.machine) {
             html << "<p>The abstract machine's answer; no GPU ran: " << text(cell.machine->reason, 400) << "</p>\n";
         }
-        histogram_table(html, cell, nullptr);
+        histogram_table(html, cell.form, cell.claim, nullptr);
         if (cell.other_form) {
             html << "<p>The other form, on route " << text(name(cell.other_form->route)) << ":</p>\n";
-            Cell other = cell;
-            other.form = *cell.other_form;
-            histogram_table(html, other, nullptr);
+            histogram_table(html, *cell.other_form, cell.claim, nullptr);
         }
         html << "<details><summary>How it ran</summary>";
         structure_list(html, cell.form.program.structure, "Program");
@@ -142,8 +135,8 @@ private:
 
 } // namespace
 
-std::vector<EvidencePage> evidence_pages(const SuiteIndex& index, const Column& column, const Results& results,
-                                         const JudgedResults& judged, bool pictures) {
+std::map<std::string, SectionCells> cells_by_section(const SuiteIndex& index, const Results& results,
+                                                     const JudgedResults& judged) {
     std::map<std::string, SectionCells> sections;
     for (std::size_t i = 0; i < results.cells.size(); ++i) {
         const Cell& cell = results.cells[i];
@@ -154,11 +147,12 @@ std::vector<EvidencePage> evidence_pages(const SuiteIndex& index, const Column& 
         const Judgement& judgement = judged.cells[results.cells.size() + i].judgement;
         sections[index.section_of(cell.case_id, cell.statement)].native.emplace_back(&cell, &judgement);
     }
-    std::vector<EvidencePage> pages;
-    for (const auto& [section, cells] : sections) {
-        pages.push_back({section, Writer(index, column, pictures).page(section, cells)});
-    }
-    return pages;
+    return sections;
+}
+
+std::string evidence_page_html(const SuiteIndex& index, const Column& column, const std::string& section,
+                               const SectionCells& cells, bool pictures) {
+    return Writer(index, column, pictures).page(section, cells);
 }
 
 } // namespace pdlcts::site

@@ -3,6 +3,7 @@
 
 #include "reports/site/column.hpp"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ struct SeenOutcome {
     std::size_t columns = 0;
 };
 struct Histogram {
-    std::map<std::string, SeenOutcome> outcomes; ///< at most `most_outcomes`
+    std::map<std::string, SeenOutcome, std::less<>> outcomes; ///< at most `most_outcomes`
     std::uint64_t trials = 0;
     std::size_t columns = 0;
 };

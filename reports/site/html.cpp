@@ -29,15 +29,25 @@ std::string_view entity(char character) {
     }
 }
 
+constexpr auto has_entity = [] {
+    std::array<bool, 256> has{};
+    for (const unsigned char character : {'&', '<', '>', '"', '\''}) {
+        has[character] = true;
+    }
+    return has;
+}();
+
+/// By runs of characters that stand for themselves, as nearly all do.
 void append_escaped(std::string& html, std::string_view text) {
-    for (const char character : text) {
-        const std::string_view escaped = entity(character);
-        if (escaped.empty()) {
-            html += character;
-        } else {
-            html += escaped;
+    std::size_t appended = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (has_entity[static_cast<unsigned char>(text[i])]) {
+            html += text.substr(appended, i - appended);
+            html += entity(text[i]);
+            appended = i + 1;
         }
     }
+    html += text.substr(appended);
 }
 
 /// Most text is plain already: then it need not be looked at character by character.

@@ -4,8 +4,11 @@
 #include "reports/site/gathered.hpp"
 #include "reports/site/parts.hpp"
 
+#include <map>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 /// The pages, each a function from data to the text of its file. Columns come in the order of comes_before.
 namespace pdlcts::site {
@@ -26,12 +29,14 @@ std::string column_page_html(const SuiteIndex& index, const Column& column, cons
 std::string changes_page_html(const SuiteIndex& index, const Column& column, const Column& predecessor);
 
 /// The evidence of a column's cells, a page for each section; `other` holds the cells of no section of this suite.
-struct EvidencePage {
-    std::string section;
-    std::string html;
+struct SectionCells {
+    std::vector<std::pair<const Cell*, const Judgement*>> cells;
+    std::vector<std::pair<const NativeCell*, const Judgement*>> native;
 };
-std::vector<EvidencePage> evidence_pages(const SuiteIndex& index, const Column& column, const Results& results,
-                                         const JudgedResults& judged, bool pictures);
+std::map<std::string, SectionCells> cells_by_section(const SuiteIndex& index, const Results& results,
+                                                     const JudgedResults& judged);
+std::string evidence_page_html(const SuiteIndex& index, const Column& column, const std::string& section,
+                               const SectionCells& cells, bool pictures);
 
 std::string differences_page_html(const SuiteIndex& index, std::span<const Column> columns);
 std::string machine_page_html(const SuiteIndex& index);

@@ -143,15 +143,15 @@ Result<std::monostate> Site::add(VerifiedResults file, std::string_view identity
     if (auto made = folder_.make_folder_of(column_page(column.name)); !made) {
         return made;
     }
-    const std::vector<EvidencePage> pages = evidence_pages(index_, column, file.results, file.judged, pictures_);
-    for (const EvidencePage& page : pages) {
-        if (auto written = folder_.write(evidence_page(column.name, page.section), page.html); !written) {
+    for (const auto& [section, cells] : cells_by_section(index_, file.results, file.judged)) {
+        const std::string html = evidence_page_html(index_, column, section, cells, pictures_);
+        if (auto written = folder_.write(evidence_page(column.name, section), html); !written) {
             return written;
         }
-        column.sections.push_back(page.section);
+        column.sections.push_back(section);
     }
     const std::lock_guard lock(mutex_);
-    totals_.pages += pages.size();
+    totals_.pages += column.sections.size();
     gather(gathered_, std::move(column), std::move(file.results), index_);
     return std::monostate{};
 }
