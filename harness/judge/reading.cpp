@@ -134,13 +134,16 @@ FormReading read_form(const Form& form, const Conditions& conditions) {
     return reading;
 }
 
-ClaimCounter::Match ClaimCounter::match(const std::string& text) const {
+ClaimCounter::Match ClaimCounter::match(const std::string& text) {
     const Result<Outcome> outcome = parse_outcome(text);
     if (!outcome) {
         return {};
     }
-    return {.armed = conditions_.every_trial_armed || (conditions_.armed && matches(*conditions_.armed, *outcome)),
-            .violates = conditions_.violation && matches(*conditions_.violation, *outcome)};
+    if (!conditions_) {
+        conditions_ = read_conditions(claim_);
+    }
+    return {.armed = conditions_->every_trial_armed || (conditions_->armed && matches(*conditions_->armed, *outcome)),
+            .violates = conditions_->violation && matches(*conditions_->violation, *outcome)};
 }
 
 Counts ClaimCounter::count(const Tally& tally) {

@@ -38,7 +38,8 @@ ObservationReading read_observation(const Observation& observation, const Tally&
 /// tallies have to outlive it.
 class ClaimCounter {
 public:
-    explicit ClaimCounter(const ClaimText& claim) : conditions_(read_conditions(claim)) {}
+    /// Of a claim that outlives it, and is read when the first outcome is.
+    explicit ClaimCounter(const ClaimText& claim) : claim_(claim) {}
     Counts count(const Tally& tally);
 
 private:
@@ -46,10 +47,11 @@ private:
         bool armed = false;
         bool violates = false;
     };
-    Conditions conditions_;
+    const ClaimText& claim_;
+    std::optional<Conditions> conditions_;
     std::unordered_map<std::string_view, Match> known_;
 
-    Match match(const std::string& outcome) const;
+    Match match(const std::string& outcome);
 };
 
 struct FormReading {

@@ -2,7 +2,7 @@
 #include "reports/site/histogram_table.hpp"
 
 #include "conformance/litmus/outcome.hpp"
-#include "harness/judge/reading.hpp"
+#include "conformance/litmus/parser.hpp"
 #include "reports/site/cell_parts.hpp"
 
 #include <algorithm>
@@ -118,12 +118,12 @@ void side_cells(Html& html, const Side& side, const Seen& seen, std::string_view
 }
 
 /// Whether the claim speaks of the outcome.
-bool is_named(const Conditions& conditions, std::string_view outcome) {
-    if (!conditions.violation) {
+bool is_named(const Result<Condition>& named, std::string_view outcome) {
+    if (!named) {
         return false;
     }
     const Result<Outcome> parsed = parse_outcome(outcome);
-    return parsed && matches(*conditions.violation, *parsed);
+    return parsed && matches(*named, *parsed);
 }
 
 } // namespace
@@ -133,7 +133,7 @@ void histogram_table(Html& html, const Form& form, const ClaimText& claim, const
     if (rows.empty()) {
         return;
     }
-    const Conditions conditions = read_conditions(claim);
+    const Result<Condition> named = parse_condition(claim.never.empty() ? claim.sometimes : claim.never);
     const bool shows_sums = sums != nullptr && sums->program.columns > 1;
     const Side program{form.program.tally.trials(), form.program.decided, shows_sums ? &sums->program : nullptr};
     Side control;
@@ -155,7 +155,7 @@ void histogram_table(Html& html, const Form& form, const ClaimText& claim, const
     for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) {
         const Row& row = rows[i];
         html << "<tr><th scope=\"row\"><code>" << text(row.outcome, 200) << "</code>";
-        if (is_named(conditions, row.outcome)) {
+        if (is_named(named, row.outcome)) {
             html << (claim.never.empty() ? Markup(" <span class=\"tag\">sometimes</span>")
                                          : Markup(" <span class=\"tag\">never</span>"));
         }
