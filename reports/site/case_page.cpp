@@ -116,8 +116,10 @@ void seen(Html& html, const Gathered& gathered, const Shown& shown, CellKey key)
         html << " " << text(judgement.reason, 1000) << ".";
     }
     html << "</p>\n";
-    if (shown.currency != Currency::current) {
+    if (shown.currency == Currency::stale) {
         html << "<p class=\"warning\">This cell is of another version of the case than the one on this page.</p>\n";
+    } else if (shown.currency == Currency::unknown) {
+        html << "<p class=\"warning\">Nothing shows whether this cell is of the case as it is on this page.</p>\n";
     }
     const auto sums = gathered.histograms.find(key);
     histogram_table(html, cell.form, cell.claim, sums == gathered.histograms.end() ? nullptr : &sums->second);
@@ -155,11 +157,10 @@ void sources(Html& html, const SuiteCase& tested, const std::vector<const Shown*
                 "their image is spelled "
                 "with intrinsics, trigger and wait stand there in that spelling.</p>\n";
     } else {
-        html << (none_current ? Markup("<p class=\"warning\">As this suite gives it to the compiler. The cells above "
-                                       "ran another version.</p>\n")
-                              : Markup("<p class=\"warning\">As this suite gives it to the compiler. Some of the cells "
-                                       "above ran another "
-                                       "version; they are marked.</p>\n"));
+        html << "<p class=\"warning\">As this suite gives it to the compiler. "
+             << (none_current ? Markup("None of the cells above is known to have run it.</p>\n")
+                              : Markup("Not all of the cells above are known to have run it; the others are "
+                                       "marked.</p>\n"));
     }
     html << "<details><summary>Kernels of program and control</summary><pre class=\"code\" tabindex=\"0\">";
     highlight(html, tested.source, Language::cuda);
@@ -229,6 +230,18 @@ void reports(Html& html, const SuiteIndex& index, const SuiteCase& tested) {
     }
 }
 
+/// Lines are broken anywhere in a sentence.
+std::string first_sentence(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) {
+        text += (text.empty() ? "" : " ") + line;
+        if (const std::size_t end = text.find(". "); end != std::string::npos) {
+            return text.substr(0, end + 1);
+        }
+    }
+    return text;
+}
+
 } // namespace
 
 std::string case_page_html(const SuiteIndex& index, const Gathered& gathered, std::size_t case_index) {
@@ -258,7 +271,8 @@ std::string case_page_html(const SuiteIndex& index, const Gathered& gathered, st
         }
         if (!keys.empty()) {
             heading(html, "seen", "What was seen");
-            html << "<p>Of each route the newest run on a GPU; all runs are in the table below.</p>\n";
+            html << "<p>Of each route one run in full: the newest on a GPU, if possible of the case as it is here, and "
+                    "with a timeline. All runs are in the table below.</p>\n";
         }
         for (std::size_t i = 0; i < keys.size(); ++i) {
             seen(html, gathered, *shown[i], keys[i]);
@@ -299,7 +313,7 @@ std::string cases_page_html(const SuiteIndex& index) {
         html << "<li>";
         case_link(html, index, each.id);
         html << " <span class=\"tag\">" << (each.native ? Markup("native check") : Markup("litmus")) << "</span> "
-             << text(each.description.empty() ? "" : each.description.front(), 300) << "</li>\n";
+             << text(first_sentence(each.description), 300) << "</li>\n";
     }
     html << (section.empty() ? Markup("") : Markup("</ul>\n"));
     return close_page(std::move(html), index.view());

@@ -51,7 +51,8 @@ void probes_table(Html& html, const NativeCell& cell) {
     }
     html << "</tbody></table></div>\n";
     if (cell.probes.size() > most_rows) {
-        html << "<p>" << Grouped{cell.probes.size() - most_rows} << " more are in the results file.</p>\n";
+        html << "<p>" << counted(cell.probes.size() - most_rows, "more is", "more are")
+             << " in the results file.</p>\n";
     }
 }
 

@@ -41,7 +41,8 @@ public:
             write(html, *cell, *judgement);
         }
         if (left_out != 0) {
-            html << "<p>" << Grouped{left_out} << " more cells are left out here; they are in the results file.</p>\n";
+            html << "<p>" << counted(left_out, "more cell is", "more cells are")
+                 << " left out here, and in the results file.</p>\n";
         }
         return close_page(std::move(html), index_.view());
     }
@@ -104,7 +105,9 @@ private:
         }
         html << "<p>Image <code>" << text(cell.image.empty() ? "none" : cell.image, 80) << "</code>, digest <code>"
              << text(cell.digest, 64) << "</code>.";
-        if (cell.form.branches) {
+        if (cell.form.branches == 1U) {
+            html << " One trial at a time.";
+        } else if (cell.form.branches) {
             html << " " << *cell.form.branches << " chains of trials side by side.";
         }
         html << "</p></details>\n";

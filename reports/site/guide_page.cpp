@@ -104,7 +104,8 @@ std::string guide_page_html(const SuiteIndex& index) {
             "<dt>permission</dt><dd>may happen. OBSERVED or NOT OBSERVED.</dd><dt>unspecified</dt><dd>settled by no "
             "document. RECORDED.</dd></dl>\n";
     heading(html, "check", "Check it yourself");
-    html << "<p>Every case page has a reproducer: one CUDA file without dependencies. <code>pdlcts verify "
+    html << "<p>The page of a litmus program has a reproducer, if it can have one: a CUDA file without dependencies. "
+            "<code>pdlcts verify "
             "results.json</code> derives every verdict of a results file "
             "again from the outcomes in it; it shows that a file is consistent, not who wrote it. Results files come "
             "from anybody: this site shows them as they are, "

@@ -142,7 +142,7 @@ void histogram_table(Html& html, const Form& form, const ClaimText& claim, const
     }
     html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Outcomes\"><table "
             "class=\"outcomes\"><caption>Outcomes of "
-         << Grouped{program.trials} << " trials of the program";
+         << counted(program.trials, "trial", "trials") << " of the program";
     if (form.control) {
         html << " and " << Grouped{control.trials} << " of its control";
     }
@@ -168,10 +168,12 @@ void histogram_table(Html& html, const Form& form, const ClaimText& claim, const
     }
     html << "</tbody></table></div>\n";
     if (rows.size() > most_rows) {
-        html << "<p>" << Grouped{rows.size() - most_rows} << " more outcomes are in the results file.</p>\n";
+        html << "<p>" << counted(rows.size() - most_rows, "more outcome is", "more outcomes are")
+             << " in the results file.</p>\n";
     }
     if (form.program.tally.unwritten != 0) {
-        html << "<p>In " << Grouped{form.program.tally.unwritten} << " trials a register was never written.</p>\n";
+        html << "<p>In " << counted(form.program.tally.unwritten, "trial", "trials")
+             << " a register was never written.</p>\n";
     }
 }
 

@@ -141,6 +141,10 @@ Html& Html::operator<<(Grouped number) {
     return *this;
 }
 
+Html& Html::operator<<(const Counted& counted) {
+    return *this << Grouped{counted.number} << " " << (counted.number == 1 ? counted.one : counted.many);
+}
+
 Html& Html::operator<<(std::uint64_t number) {
     append_number(html_, number);
     return *this;

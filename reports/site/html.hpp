@@ -62,6 +62,16 @@ struct Grouped {
     std::uint64_t number = 0;
 };
 
+/// A number and what it counts: `1 trial`, `2 000 trials`.
+struct Counted {
+    std::uint64_t number = 0;
+    Markup one;
+    Markup many;
+};
+inline Counted counted(std::uint64_t number, Markup one, Markup many) {
+    return {number, one, many};
+}
+
 class Html {
 public:
     /// Of a page: links are relative to where it stands.
@@ -75,6 +85,7 @@ public:
     Html& operator<<(const PlainData& data);
     Html& operator<<(const Link& link);
     Html& operator<<(Grouped number);
+    Html& operator<<(const Counted& counted);
     Html& operator<<(std::uint64_t number);
     Html& operator<<(std::int64_t number);
     Html& operator<<(int number) { return *this << static_cast<std::int64_t>(number); }

@@ -41,6 +41,9 @@ TEST_CASE("numbers and shares") {
     CHECK(html_of(Grouped{0}) == "0");
     CHECK(html_of(Grouped{999}) == "999");
     CHECK(html_of(Grouped{1234567}) == "1\u202f234\u202f567");
+    CHECK(html_of(counted(0, "trial", "trials")) == "0 trials");
+    CHECK(html_of(counted(1, "trial", "trials")) == "1 trial");
+    CHECK(html_of(counted(2000, "trial", "trials")) == "2\u202f000 trials");
     CHECK(html_of(std::int64_t{-7}) == "-7");
     CHECK(percent(0) == "0 %");
     CHECK(percent(1) == "100 %");

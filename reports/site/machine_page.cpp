@@ -33,8 +33,8 @@ void rules(Html& html, const SuiteIndex& index) {
 }
 
 void cases_list(Html& html, const SuiteIndex& index, const SuiteFault& fault) {
-    html << "<details><summary>" << Grouped{fault.killed_by.size()} << " cases, " << Grouped{fault.failed_by.size()}
-         << " by a FAIL</summary><ul class=\"codes\">";
+    html << "<details><summary>" << counted(fault.killed_by.size(), "case", "cases") << ", "
+         << Grouped{fault.failed_by.size()} << " by a FAIL</summary><ul class=\"codes\">";
     for (const std::string& id : fault.killed_by) {
         const bool fails = std::find(fault.failed_by.begin(), fault.failed_by.end(), id) != fault.failed_by.end();
         html << "<li>";

@@ -151,7 +151,7 @@ void evidence_words(Html& html, const ColumnCell& cell, const SuiteCase& tested)
     const bool seeks = !tested.claim.sometimes.empty();
     if (seeks || !tested.claim.never.empty()) {
         html << (seeks ? Markup("seen in ") : Markup("violated in ")) << Grouped{cell.violations} << " of "
-             << Grouped{cell.armed} << " armed trials";
+             << counted(cell.armed, "armed trial", "armed trials");
         if (!seeks && cell.violations == 0 && cell.upper_bound < 1) {
             html << ", rate below " << text(rate(cell.upper_bound));
         }
@@ -159,7 +159,7 @@ void evidence_words(Html& html, const ColumnCell& cell, const SuiteCase& tested)
             html << "; control " << Grouped{cell.control_armed_violations} << " of " << Grouped{cell.control_armed};
         }
     } else {
-        html << Grouped{cell.trials} << " trials";
+        html << counted(cell.trials, "trial", "trials");
     }
     if (cell.quick) {
         html << " (quick)";
@@ -220,7 +220,7 @@ void left_out(Html& html, std::span<const Column> rest, const std::vector<CellKe
             against.push_back(&column);
         }
     }
-    html << "<p>" << Grouped{rest.size()} << " more columns, by their cells:";
+    html << "<p>" << counted(rest.size(), "more column", "more columns") << ", by their cells:";
     for (const auto& [verdict, count] : counts) {
         html << " ";
         named_chip(html, verdict);

@@ -229,6 +229,33 @@ TEST_CASE("a cell of an earlier version of its case is marked and is no evidence
     CHECK(column->second.substr(held, end - held).find("visibility.after-wait") == std::string::npos);
 }
 
+TEST_CASE("a cell of which nothing shows its version is not called one of another version") {
+    site::SuiteView unsure = suite;
+    unsure.currency = [](const Cell&) { return site::Currency::unknown; };
+    const TemporaryFolder folder;
+    auto opened = site::Folder::open(folder.path);
+    REQUIRE(opened);
+    site::Site written(unsure, *opened, 1);
+    REQUIRE(written.add({one_of_each(), judged(one_of_each()), {}}, "a"));
+    REQUIRE(written.finish(1));
+    const std::string page = files_below(folder.path).at("cases/visibility.after-wait.post-trigger.html");
+    CHECK(page.find("of another version") == std::string::npos);
+    CHECK(page.find("Nothing shows whether this cell is of the case") != std::string::npos);
+    CHECK(page.find("None of the cells above is known to have run it.") != std::string::npos);
+}
+
+TEST_CASE("the list of cases has a sentence of each, wherever its lines are broken") {
+    site::SuiteView wrapped = suite;
+    wrapped.cases[0].description = {"A sentence that goes", "on. Another one", "that is left out."};
+    const TemporaryFolder folder;
+    auto opened = site::Folder::open(folder.path);
+    REQUIRE(opened);
+    site::Site written(wrapped, *opened, 0);
+    REQUIRE(written.finish(1));
+    const std::string page = files_below(folder.path).at("cases/index.html");
+    CHECK(page.find("</span> A sentence that goes on.</li>") != std::string::npos);
+}
+
 TEST_CASE("what changed is told, and only that") {
     Results before = on_driver("1");
     before.cells[0].form.program.tally.outcomes = {{"overlapped=1 seen=0", 2000}};
