@@ -31,6 +31,7 @@ using site::Currency;
 
 std::vector<site::SuiteReport> reports_of(const std::vector<Report>& because) {
     std::vector<site::SuiteReport> reports;
+    reports.reserve(because.size());
     for (const Report& report : because) {
         reports.push_back({print(report), address(report)});
     }

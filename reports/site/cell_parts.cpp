@@ -20,8 +20,7 @@ void figures(Html& html, std::string_view what, const LatencyFigures& figures, s
                                                          static_cast<long double>(most - least) * 156) +
                                    2;
     };
-    html << "<svg class=\"range\" viewBox=\"0 0 160 14\" width=\"160\" height=\"14\" aria-hidden=\"true\" "
-            "focusable=\"false\">";
+    html << "<svg class=\"range\" viewBox=\"0 0 160 14\" width=\"160\" height=\"14\" aria-hidden=\"true\">";
     if (least < 0 && most > 0) {
         html << "<path class=\"zero\" d=\"M" << x(0) << " 0v14\"/>";
     }
@@ -73,10 +72,9 @@ void latency_table(Html& html, const std::vector<Latency>& latency) {
         }
     }
     html << "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Latencies\"><table "
-            "class=\"latency\"><caption>From the last "
-            "instruction of one grid to the next, in nanoseconds; negative where they overlap. The dot is the median, "
-            "the line goes from the "
-            "5th to the 95th percentile</caption><thead><tr><th scope=\"col\">grids</th><th scope=\"col\">to</th><th "
+            "class=\"latency\"><caption>Nanoseconds from the last instruction of one grid to the next; negative where "
+            "they overlap. Dot: median; line: 5th to 95th percentile</caption><thead><tr><th "
+            "scope=\"col\">grids</th><th scope=\"col\">to</th><th "
             "scope=\"col\">5 "
             "%</th><th scope=\"col\">median</th><th scope=\"col\">95 %</th><th scope=\"col\">trials</th><th "
             "scope=\"col\"><span "

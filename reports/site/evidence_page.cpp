@@ -99,8 +99,10 @@ private:
             histogram_table(html, *cell.other_form, cell.claim, nullptr);
         }
         html << "<details><summary>How it ran</summary>";
-        structure_list(html, cell.form.program.structure, "Program");
-        if (cell.form.control) {
+        const Structure& structure = cell.form.program.structure;
+        const bool alike = cell.form.control && cell.form.control->structure == structure;
+        structure_list(html, structure, alike ? "Program and control" : "Program");
+        if (cell.form.control && !alike) {
             structure_list(html, cell.form.control->structure, "Control");
         }
         html << "<p>Image <code>" << text(cell.image.empty() ? "none" : cell.image, 80) << "</code>, digest <code>"

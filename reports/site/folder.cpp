@@ -60,8 +60,14 @@ Result<std::monostate> Folder::write(const Address& page, std::string_view text)
         (void)::unlink(fresh.c_str());
         return error;
     };
-    (void)::unlink(fresh.c_str());
-    const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const auto create = [&] {
+        return ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    };
+    int file = create();
+    if (file < 0 && errno == EEXIST) {
+        (void)::unlink(fresh.c_str());
+        file = create();
+    }
     if (file < 0) {
         return refuse();
     }

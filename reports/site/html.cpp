@@ -77,11 +77,6 @@ void append_number(std::string& html, Number number) {
 
 Html::Html(const Address& page) : root_(root_from(page)) {}
 
-Html& Html::operator<<(Markup markup) {
-    html_ += markup.text();
-    return *this;
-}
-
 Html& Html::operator<<(const Text& text) {
     if (is_plain(text.text, text.longest)) {
         append_escaped(html_, text.text);

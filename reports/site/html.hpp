@@ -79,7 +79,10 @@ public:
     /// Of a part of a page; it holds no links.
     Html() = default;
 
-    Html& operator<<(Markup markup);
+    Html& operator<<(Markup markup) {
+        html_ += markup.text();
+        return *this;
+    }
     Html& operator<<(const Text& text);
     Html& operator<<(const Verbatim& text);
     Html& operator<<(const PlainData& data);

@@ -74,7 +74,7 @@ std::vector<Page> pages_of(const SuiteIndex& index, const Gathered& gathered, co
         if (first == std::end(all_routes) || key_of(of, *first) != key) {
             continue;
         }
-        add(timeline_file(index.view().cases[of].id), [&index, &shown = shown, key] {
+        add(timeline_file(index.view().cases[of].id), [&index, &shown = shown, key = key] {
             const std::string title =
                 concat(index.view().cases[case_of(key)].id, ", route ", route_name(key), ", ", shown.title);
             return timeline_file_text(*shown.cell->pictures->median, title);
