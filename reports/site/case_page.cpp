@@ -189,9 +189,11 @@ void replay(Html& html, const SuiteCase& tested) {
         html << "<p>Without it, as one CUDA file that needs the runtime and nothing else:</p>\n<ul class=\"plain\">";
         for (const SuiteRoute& route : tested.routes) {
             if (!route.reproducer.empty()) {
-                html << "<li><a href=\"" << to(reproducer_file(tested.id, route.route))
-                     << "\" download>reproducer for route " << text(name(route.route))
-                     << "</a>: <code>nvcc -arch=sm_90 -o repro FILE.cu &amp;&amp; ./repro</code></li>\n";
+                const Address file = reproducer_file(tested.id, route.route);
+                const std::string_view path = file.path();
+                html << "<li><a href=\"" << to(file) << "\" download>reproducer for route " << text(name(route.route))
+                     << "</a>: <code>nvcc -arch=sm_90 -o repro " << text(path.substr(path.rfind('/') + 1), 200)
+                     << " &amp;&amp; ./repro</code></li>\n";
             }
         }
         html << "</ul>\n";

@@ -137,7 +137,11 @@ void option(Html& html, std::string_view value, std::string_view shown) {
 void filters(Html& html, const SuiteIndex& index, std::span<const Column> columns) {
     std::set<Verdict> verdicts;
     std::set<std::string> gpus;
-    std::set<std::string> drivers;
+    const auto newest_first = [](const std::string& one, const std::string& other) {
+        const int order = compare_versions(one, other);
+        return order != 0 ? order > 0 : one < other;
+    };
+    std::set<std::string, decltype(newest_first)> drivers(newest_first);
     for (const Column& column : columns) {
         for (const auto& [verdict, count] : column.totals) {
             verdicts.insert(verdict);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/site/example_site.hpp"
 
+#include "conformance/support/concat.hpp"
 #include "conformance/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -254,6 +255,17 @@ TEST_CASE("the list of cases has a sentence of each, wherever its lines are brok
     REQUIRE(written.finish(1));
     const std::string page = files_below(folder.path).at("cases/index.html");
     CHECK(page.find("</span> A sentence that goes on.</li>") != std::string::npos);
+}
+
+TEST_CASE("drivers are listed by their numbers, and a reproducer's command names its file") {
+    const auto files = site_of({on_driver("580.9"), on_driver("580.10"), on_driver("90.1")});
+    const std::string& front = files.at("index.html");
+    const auto place = [&](const char* driver) { return front.find(concat("<option value=\"", driver, "\">")); };
+    REQUIRE(place("90.1") != std::string::npos);
+    CHECK(place("580.10") < place("580.9"));
+    CHECK(place("580.9") < place("90.1"));
+    CHECK(files.at("cases/visibility.after-wait.post-trigger.html")
+              .find("-o repro visibility.after-wait.post-trigger.stream.cu &amp;&amp;") != std::string::npos);
 }
 
 TEST_CASE("what changed is told, and only that") {

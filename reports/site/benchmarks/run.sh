@@ -10,7 +10,8 @@ here=$(dirname "$(realpath "$0")")
 [[ -d $folder/results ]] || "$here/generate.py" "$published" 1000 "$folder/results"
 echo "| files | megabytes in | seconds | processor's seconds | MiB of memory | pages | megabytes out |"
 echo "|---|---|---|---|---|---|---|"
-# Sites are removed when all are measured: just after many files were removed, file systems are slow to make new ones.
+# Sites are removed when all are measured: for minutes after many files were removed, some file systems are slow to make
+# new ones (ext4 without a journal for six), which would be taken for the program's time. That holds of a second run too.
 sites=$(mktemp -d "$folder/sites.XXXXXX")
 trap 'rm -rf "$sites"' EXIT
 for count in 10 100 1000; do
