@@ -56,7 +56,7 @@ Result<std::monostate> Folder::write(const Address& page, std::string_view text)
     const std::string path = concat(path_, "/", page.path());
     const std::string fresh = path + ".new";
     const auto refuse = [&] {
-        const Error error{concat(path, ": cannot write the file: ", std::strerror(errno))};
+        Error error{concat(path, ": cannot write the file: ", std::strerror(errno))};
         (void)::unlink(fresh.c_str());
         return error;
     };
