@@ -131,7 +131,7 @@ void latency_of_routes(const NativeDevice& device, Probes& probes) {
     for (const Litmus& each : litmus) {
         cases.push_back(&each);
     }
-    const auto compiled = compile_cases(unit_compiler(device.nvrtc(), device.target()), cases, nullptr, true);
+    const auto compiled = compile_cases(unit_compiler(device.nvrtc(), device.target()), cases, {.stamps = true});
     KernelLibraries libraries;
     bool usable = true;
     for (std::size_t index = 0; index < litmus.size(); ++index) {

@@ -71,12 +71,23 @@ HandShakeFunction secondary_with(unsigned threads) {
     };
 }
 
+std::string kernels_of(const Form& form, const Place& place) {
+    return primary + secondary_of(form, place);
+}
+
 void loads_around_the_wait(const NativeDevice& device, Probes& probes) {
+    std::vector<std::string> sources;
+    for (const Form& form : forms) {
+        for (const Place& place : places) {
+            sources.push_back(pair_source(kernels_of(form, place)));
+        }
+    }
+    device.compile_ahead(std::move(sources), device.target());
     const std::vector<std::string> hazard = {"old values"};
     for (const Form& form : forms) {
         for (const Place& place : places) {
             const HandShakeFunction secondary = secondary_with(place.threads);
-            const NativePair pair(device, primary + secondary_of(form, place), secondary);
+            const NativePair pair(device, kernels_of(form, place), secondary);
             const PairCounts counts = pair.run(HandShake::plain(), secondary);
             const std::string what = concat(form.name, " ", place.name);
             const bool is_coherent = &form - forms.data() < 3;

@@ -4,6 +4,8 @@
 #include "conformance/support/sha256.hpp"
 #include "harness/gpu/native_pair.hpp"
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <sstream>
 
@@ -18,12 +20,16 @@ std::string with_header(const std::string& source) {
     return "#include <cuda_device_runtime_api.h>\n" + source;
 }
 
+constexpr Target ptx{false, 90};
+
 std::string ptx_of(const NativeDevice& device, const std::string& source) {
-    const auto code = compile_source(device.nvrtc(), with_header(source), {false, 90}, device.with_headers());
-    if (!code) {
-        throw HarnessFault(code.error().message);
-    }
-    return std::string(code->data());
+    return device.code(with_header(source), ptx, device.with_headers()).data();
+}
+
+/// With the header a compilation takes long.
+void compile_ahead(const NativeDevice& device, std::vector<std::string> sources, const Target& target) {
+    std::transform(sources.begin(), sources.end(), sources.begin(), with_header);
+    device.compile_ahead(std::move(sources), target, device.with_headers());
 }
 
 int count_of(const std::string& text, std::string_view part) {
@@ -43,17 +49,18 @@ std::string around(const std::string& statement) {
 /// Two spellings make the same PTX, hence the same code; another instruction in their place does not.
 void probe_spellings(const NativeDevice& device, Probes& probes, const std::string& call, const std::string& assembly,
                      const std::string& other) {
+    compile_ahead(device, {around(assembly), around(call), around(other)}, ptx);
     const std::string expected = sha256(ptx_of(device, around(assembly)));
     probes.holds(concat("SHA-256 of the PTX with ", call, " and with ", assembly), {expected},
                  sha256(ptx_of(device, around(call))));
     probes.differs(concat("SHA-256 of the PTX with ", other), {expected}, sha256(ptx_of(device, around(other))));
 }
 
-NativePair pair_with(const NativeDevice& device, const std::string& of_trigger, const std::string& of_wait) {
-    const std::string source = concat(R"(
+std::string pair_with(const std::string& of_trigger, const std::string& of_wait) {
+    return pair_source(concat(R"(
 extern "C" __global__ void primary(u32* words) {
     )",
-                                      of_trigger, R"(
+                              of_trigger, R"(
     const u32 seen = poll(words + started, 20000);
     pause(1000);
     store(words + data, 1);
@@ -62,18 +69,23 @@ extern "C" __global__ void primary(u32* words) {
 extern "C" __global__ void secondary(u32* words) {
     raise(words + started);
     )",
-                                      of_wait, R"(
+                              of_wait, R"(
     add(words + old, load(words + data) == 0);
 }
-)");
-    return NativePair(device, device.load(with_header(pair_source(source)), device.target(), device.with_headers()),
-                      std::nullopt);
+)"));
+}
+
+PairCounts run_pair(const NativeDevice& device, const std::string& source) {
+    return NativePair(device, device.load(with_header(source), device.target(), device.with_headers()), std::nullopt)
+        .run();
 }
 
 void trigger_spellings(const NativeDevice& device, Probes& probes) {
     probe_spellings(device, probes, trigger_call, R"(asm volatile("griddepcontrol.launch_dependents;");)", wait_call);
+    const auto pair = [](const char* of_trigger) { return pair_with(of_trigger, wait_call); };
+    compile_ahead(device, {pair("trigger();"), pair(trigger_call), pair("")}, device.target());
     const auto overlaps = [&](const char* of_trigger) {
-        return pair_with(device, of_trigger, wait_call).run().overlapped > 0 ? "overlap" : "serial";
+        return run_pair(device, pair(of_trigger)).overlapped > 0 ? "overlap" : "serial";
     };
     const std::string enabled = overlaps("trigger();");
     probes.holds("a primary that triggers by the intrinsic, as by the instruction", {enabled}, overlaps(trigger_call));
@@ -82,7 +94,9 @@ void trigger_spellings(const NativeDevice& device, Probes& probes) {
 
 void wait_spellings(const NativeDevice& device, Probes& probes) {
     probe_spellings(device, probes, wait_call, R"(asm volatile("griddepcontrol.wait;" ::: "memory");)", trigger_call);
-    const auto read = [&](const char* of_wait) { return pair_with(device, "trigger();", of_wait).run().values(); };
+    const auto pair = [](const char* of_wait) { return pair_with("trigger();", of_wait); };
+    compile_ahead(device, {pair("wait();"), pair(wait_call), pair("")}, device.target());
+    const auto read = [&](const char* of_wait) { return run_pair(device, pair(of_wait)).values(); };
     const std::string behind = read("wait();");
     probes.holds("what is read behind the intrinsic, as behind the instruction", {behind}, read(wait_call));
     probes.differs("what is read without a wait", {behind}, read(""));
@@ -114,14 +128,17 @@ void no_compiler_barrier(const NativeDevice& device, Probes& probes) {
     const std::vector<std::string> expected = {"volatile, no memory clobber"};
     probes.holds("the trigger in the toolkit's header", expected, clobber_of(device, trigger_instruction));
     probes.differs("the wait in the toolkit's header", expected, clobber_of(device, wait_instruction));
-    const std::string ptx =
+    const std::string code =
         ptx_of(device, concat("extern \"C\" __global__ void twice(unsigned* words) {\n    words[0] = 1;\n    ",
                               trigger_call, "\n    words[0] = 2;\n}\n"));
     probes.noted("stores in the PTX of a store, the trigger and a store to the same word",
-                 std::to_string(count_of(ptx, "st.global")));
+                 std::to_string(count_of(code, "st.global")));
 }
 
 void compiler_barrier(const NativeDevice& device, Probes& probes) {
+    constexpr const char* no_clobber = R"(asm volatile("griddepcontrol.wait;");)";
+    constexpr const char* neither = R"(asm("griddepcontrol.wait;");)";
+    compile_ahead(device, {around(wait_call), around(""), around(no_clobber), around(neither)}, ptx);
     const auto loads = [&](const std::string& statement) {
         return std::to_string(count_of(ptx_of(device, around(statement)), "ld.global"));
     };
@@ -133,10 +150,8 @@ void compiler_barrier(const NativeDevice& device, Probes& probes) {
     probes.differs("loads in the PTX of two loads of the same word with nothing in between", kept, loads(""));
     probes.differs("the trigger in the toolkit's header", {"volatile, memory clobber"},
                    clobber_of(device, trigger_instruction));
-    probes.noted("loads in the PTX of a load, the wait without a clobber, and a load",
-                 loads(R"(asm volatile("griddepcontrol.wait;");)"));
-    probes.noted("loads in the PTX of a load, the wait without volatile and clobber, and a load",
-                 loads(R"(asm("griddepcontrol.wait;");)"));
+    probes.noted("loads in the PTX of a load, the wait without a clobber, and a load", loads(no_clobber));
+    probes.noted("loads in the PTX of a load, the wait without volatile and clobber, and a load", loads(neither));
 }
 
 /// What this compiler does where the documents leave it the choice.
@@ -145,18 +160,28 @@ void compiler_order(const NativeDevice& device, Probes& probes) {
         const char* name;
         const char* statement;
     };
-    for (const Spelling& spelling :
-         {Spelling{"the trigger", trigger_call}, Spelling{"the wait", wait_call},
-          Spelling{"the wait without a clobber", R"(asm volatile("griddepcontrol.wait;");)"}}) {
-        for (const char* const pointer : {"unsigned*", "const unsigned* __restrict__"}) {
-            const std::string source =
-                concat("extern \"C\" __global__ void both(", pointer,
-                       " x, unsigned* y) {\n    const unsigned before = x[0];\n", "    y[0] = before;\n    ",
-                       spelling.statement, "\n    y[1] = x[0];\n    y[0] = 2;\n}\n");
-            const std::string ptx = ptx_of(device, source);
-            const std::size_t instruction = ptx.find("griddepcontrol");
-            const std::string above = ptx.substr(0, instruction);
-            const std::string below = ptx.substr(instruction);
+    constexpr std::array<Spelling, 3> spellings{
+        Spelling{"the trigger", trigger_call}, Spelling{"the wait", wait_call},
+        Spelling{"the wait without a clobber", R"(asm volatile("griddepcontrol.wait;");)"}};
+    constexpr std::array<const char*, 2> pointers{"unsigned*", "const unsigned* __restrict__"};
+    const auto source = [](const Spelling& spelling, const char* pointer) {
+        return concat("extern \"C\" __global__ void both(", pointer,
+                      " x, unsigned* y) {\n    const unsigned before = x[0];\n", "    y[0] = before;\n    ",
+                      spelling.statement, "\n    y[1] = x[0];\n    y[0] = 2;\n}\n");
+    };
+    std::vector<std::string> sources;
+    for (const Spelling& spelling : spellings) {
+        for (const char* const pointer : pointers) {
+            sources.push_back(source(spelling, pointer));
+        }
+    }
+    compile_ahead(device, std::move(sources), ptx);
+    for (const Spelling& spelling : spellings) {
+        for (const char* const pointer : pointers) {
+            const std::string code = ptx_of(device, source(spelling, pointer));
+            const std::size_t instruction = code.find("griddepcontrol");
+            const std::string above = code.substr(0, instruction);
+            const std::string below = code.substr(instruction);
             probes.noted(concat("PTX of a load and a store on either side of ", spelling.name, ", ", pointer),
                          concat(count_of(above, "ld.global"), " loads and ", count_of(above, "st.global"),
                                 " stores above, ", count_of(below, "ld.global"), " loads and ",

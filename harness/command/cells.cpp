@@ -30,14 +30,15 @@ std::vector<std::string> print_outcomes(const Exploration& exploration) {
 
 /// What the machine allows of the plan that was built; where nothing can be read back, of the plan that the rules of
 /// lowering give.
-void allow(Observation& observation, const Program& program, const std::optional<Plan>& built, Route route) {
-    Result<Plan> plan = built ? Result<Plan>(*built) : lower(program, route);
+void allow(Observation& observation, const Program& program, const std::optional<Plan>& built, Route route,
+           const std::function<AllowedSet(const Program&, const Plan&)>& allowed) {
+    const Result<Plan> plan = built ? Result<Plan>(*built) : lower(program, route);
     if (!plan) {
         return;
     }
-    const Exploration exploration = explore(program, *plan);
-    observation.decided = exploration.decided;
-    observation.allowed = print_outcomes(exploration);
+    AllowedSet answer = allowed(program, *plan);
+    observation.decided = answer.decided;
+    observation.allowed = std::move(answer.outcomes);
 }
 
 MachineAnswer::Kind kind_of(Answer answer) {
@@ -195,18 +196,19 @@ Result<Cell> machine_cell(const Case& listed, Route route, const Ledger& ledger)
     return cell;
 }
 
+AllowedSet allowed_set(const Program& program, const Plan& plan) {
+    const Exploration exploration = explore(program, plan);
+    return {exploration.decided, print_outcomes(exploration)};
+}
+
 void record_run(Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run,
-                std::optional<RouteRun> other, const std::function<bool(Form&)>& allowed) {
+                std::optional<RouteRun> other, const std::function<AllowedSet(const Program&, const Plan&)>& allowed) {
     const Litmus& litmus = listed.litmus;
-    const auto allow_form = [&](RouteRun& route_run) {
-        allow(route_run.form.program, litmus.program, route_run.program_built, route_run.form.route);
-        if (route_run.form.control && litmus.control) {
-            allow(*route_run.form.control, *litmus.control, route_run.control_built, route_run.form.route);
-        }
-    };
     const auto with_allowed = [&](RouteRun& route_run) {
-        if (!allowed(route_run.form)) {
-            allow_form(route_run);
+        const Route route = route_run.form.route;
+        allow(route_run.form.program, litmus.program, route_run.program_built, route, allowed);
+        if (route_run.form.control && litmus.control) {
+            allow(*route_run.form.control, *litmus.control, route_run.control_built, route, allowed);
         }
         if (cell.incident == Incident::none) {
             cell.incident = route_run.incident;
@@ -231,7 +233,7 @@ void review(const Observation& observation, const Program& program, Route route,
     const Structure& structure = observation.structure;
     const bool as_expected = !structure.read_back || structure.built == structure.expected;
     Observation again;
-    allow(again, program, std::nullopt, route);
+    allow(again, program, std::nullopt, route, allowed_set);
     if (as_expected && (again.allowed != observation.allowed || again.decided != observation.decided)) {
         review.differences.push_back(where + ": the machine allows another set of outcomes than the file says");
     }

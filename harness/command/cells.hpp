@@ -34,13 +34,20 @@ std::vector<Route> routes_with_cell(const Case& listed, const Ledger& ledger);
 /// The cell of a run on the machine.
 Result<Cell> machine_cell(const Case& listed, Route route, const Ledger& ledger);
 
+/// What the machine allows of a program on a plan, as an observation has it.
+struct AllowedSet {
+    bool decided = false;
+    std::vector<std::string> outcomes;
+    bool operator==(const AllowedSet&) const = default;
+};
+AllowedSet allowed_set(const Program& program, const Plan& plan);
+
 /// Fills in what happened on a device: the form, the allowed sets of the plan that was really built, image, digest.
-/// `other` is the run of the second form of an equivalence.
-/// `allowed`: fills in the allowed sets of a form, where they are known already, and says so; else the machine is
-/// asked.
-void record_run(
-    Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run, std::optional<RouteRun> other,
-    const std::function<bool(Form&)>& allowed = [](Form&) { return false; });
+/// `other` is the run of the second form of an equivalence. `allowed`: who is asked what the machine allows; they may
+/// know it from before (machine_answers.hpp).
+void record_run(Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run,
+                std::optional<RouteRun> other,
+                const std::function<AllowedSet(const Program&, const Plan&)>& allowed = allowed_set);
 
 /// Whether the blocks of a launch can be instances of program and control (conformance/plan/instances.hpp): the machine
 /// proves it of the plans that the run had.

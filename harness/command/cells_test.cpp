@@ -5,6 +5,8 @@
 #include "conformance/plan/instances.hpp"
 #include "conformance/plan/lower.hpp"
 #include "conformance/plan/routes.hpp"
+#include "conformance/support/parallel.hpp"
+#include "harness/command/machine_answers.hpp"
 #include "harness/judge/judge.hpp"
 
 #include <doctest/doctest.h>
@@ -136,6 +138,38 @@ TEST_CASE("routes that are asked for are those on which the case makes its claim
     CHECK(wanted("attribute/pss-of-runtime-and-driver", {}) == Routes{Route::stream});
     CHECK(wanted("graph-exec/copy-of-a-graph-overlaps", {}) == Routes{Route::cloned, Route::child});
     CHECK(wanted("graph-exec/copy-of-a-graph-overlaps", {Route::captured}).empty());
+}
+
+TEST_CASE("what the machine was asked before is what it says of the program and the plan, and of no other") {
+    MachineAnswers machine;
+    std::set<std::vector<std::string>> different;
+    for (const char* const name : {"visibility/post-trigger-writes", "model/default-serialization"}) {
+        const Litmus& litmus = listed(name).litmus;
+        for (const Program* program : {&litmus.program, &*litmus.control}) {
+            for (const Route route : {Route::stream, Route::captured, Route::edges}) {
+                Plan plan = *lower(*program, route);
+                machine.ask(*program, plan);
+                CHECK(machine.answer(*program, plan) == allowed_set(*program, plan));
+                // Dependencies that a driver built otherwise are another question.
+                plan.nodes[1].dependencies.clear();
+                CHECK(machine.answer(*program, plan) == allowed_set(*program, plan));
+                different.insert(machine.answer(*program, plan).outcomes);
+                different.insert(allowed_set(*program, *lower(*program, route)).outcomes);
+            }
+        }
+    }
+    CHECK(different.size() > 2);
+}
+
+TEST_CASE("threads that ask the machine at the same time have the same answer") {
+    MachineAnswers machine;
+    const Litmus& litmus = listed("visibility/post-trigger-writes").litmus;
+    const Plan plan = *lower(litmus.program, Route::stream);
+    std::vector<AllowedSet> answers(8);
+    for_each_in_parallel(answers, [&](AllowedSet& answer) { answer = machine.answer(litmus.program, plan); });
+    for (const AllowedSet& answer : answers) {
+        CHECK(answer == allowed_set(litmus.program, plan));
+    }
 }
 
 TEST_CASE("a plan that was built otherwise is judged as built") {

@@ -3,7 +3,7 @@
 
 #include "harness/command/results_file.hpp"
 #include "harness/command/terminal.hpp"
-#include "harness/selftest/parallel.hpp"
+#include "conformance/support/parallel.hpp"
 #include "reports/selftest/selftest_report.hpp"
 
 #include <fmt/format.h>

@@ -331,14 +331,15 @@ private:
         if (!wants_pictures(options_) || options_.isolate) {
             return;
         }
-        const Stopwatch stopwatch;
+        // From behind the first, which may have to wait for the compiler.
+        std::optional<Stopwatch> stopwatch;
         for (const std::size_t index : picture_order(plan_)) {
             if (!cells_[index] || cells_[index]->incident != Incident::none || pictures_taken_[index] || stopped()) {
                 continue;
             }
             const PlannedCell& planned = plan_.cells[index];
             Cell taken;
-            if (stopwatch.seconds() > most_picture_seconds) {
+            if (stopwatch && stopwatch->seconds() > most_picture_seconds) {
                 taken.pictures.emplace().note =
                     fmt::format("the pictures of other cells took {} s, and no run takes longer; select fewer",
                                 most_picture_seconds);
@@ -350,6 +351,9 @@ private:
             const auto pictures = workplace_.pictures(planned.job, planned.cell);
             if (!pictures) {
                 break; // every cell has its verdict
+            }
+            if (!stopwatch) {
+                stopwatch.emplace();
             }
             if (loses_device(pictures->incident)) {
                 complain(fmt::format("{}: {}", place_of(planned.cell),

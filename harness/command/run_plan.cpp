@@ -67,7 +67,7 @@ RunSetup setup_of(const RunOptions& options, std::uint64_t seed, std::string cac
     setup.calibration = options.calibration;
     setup.jitter = options.jitter;
     setup.one_gpu_as_two = options.one_gpu_as_two;
-    setup.stamps = wants_pictures(options);
+    setup.stamps = wants_pictures(options) && !options.isolate;
     setup.image = image_choice(options.image).value_or(ImageChoice::automatic);
     setup.cache_folder = std::move(cache_folder);
     if (options.batch_deadline_ms != 0) {

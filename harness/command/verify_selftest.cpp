@@ -5,7 +5,7 @@
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/selftest/equivalence.hpp"
-#include "harness/selftest/parallel.hpp"
+#include "conformance/support/parallel.hpp"
 #include "reports/selftest/selftest_report.hpp"
 
 #include <fmt/format.h>

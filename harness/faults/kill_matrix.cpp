@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/faults/kill_matrix.hpp"
 
-#include "harness/command/cells.hpp"
+#include "harness/command/machine_answers.hpp"
 #include "harness/faults/sampled_gpu.hpp"
-#include "harness/selftest/parallel.hpp"
+#include "conformance/support/parallel.hpp"
 #include "harness/worker/seeds.hpp"
 
 #include <algorithm>
@@ -33,16 +33,11 @@ bool same_trials(const Form& one, const Form& other) {
            (!one.control || same_trials(*one.control, *other.control));
 }
 
-/// What the machine allows of a plan that was built as the sound route builds it is known from the sound cell.
-void take_allowed(Observation& observation, const Observation& sound) {
-    observation.allowed = sound.allowed;
-    observation.decided = sound.decided;
-}
-
 class Runner {
 public:
-    Runner(const std::vector<Case>& cases, Fault fault, const KillOptions& options)
-        : cases_(cases), gpu_(fault), options_(options) {
+    /// `machine`: what runs on these cases have asked of it.
+    Runner(const std::vector<Case>& cases, Fault fault, const KillOptions& options, MachineAnswers& machine)
+        : cases_(cases), gpu_(fault), options_(options), machine_(machine) {
         std::vector<const Litmus*> programs;
         for (const Case& listed : cases) {
             programs.push_back(&listed.litmus);
@@ -50,8 +45,8 @@ public:
         compiled_ = gpu_.compile(programs);
     }
 
-    /// The cell as a run of the product makes it. `known`: the sound cell, if there is one already.
-    Cell run(const SoundCell& place, const Cell* known) {
+    /// The cell as a run of the product makes it.
+    Cell run(const SoundCell& place) {
         Cell cell = place.prepared;
         const Case& listed = cases_[place.case_index];
         const Result<CompiledCase>& compiled = compiled_[place.case_index];
@@ -66,7 +61,7 @@ public:
             second = run_form(place, *other, 1);
         }
         record_run(cell, listed, *compiled, std::move(first), std::move(second),
-                   [&](Form& form) { return known != nullptr && allow_as_known(form, *known); });
+                   [this](const Program& program, const Plan& plan) { return machine_.answer(program, plan); });
         return cell;
     }
 
@@ -92,27 +87,14 @@ private:
         return gpu_.run(cases_[place.case_index].litmus, *compiled_[place.case_index], route, trials);
     }
 
-    static bool allow_as_known(Form& form, const Cell& known) {
-        const Form& sound = known.other_form && known.other_form->route == form.route ? *known.other_form : known.form;
-        const bool built_alike = form.route == sound.route && form.program.structure == sound.program.structure &&
-                                 form.control.has_value() == sound.control.has_value() &&
-                                 (!form.control || form.control->structure == sound.control->structure);
-        if (built_alike) {
-            take_allowed(form.program, sound.program);
-            if (form.control) {
-                take_allowed(*form.control, *sound.control);
-            }
-        }
-        return built_alike;
-    }
-
     const std::vector<Case>& cases_;
     SampledGpu gpu_;
     const KillOptions& options_;
+    MachineAnswers& machine_;
     std::vector<Result<CompiledCase>> compiled_;
 };
 
-std::vector<SoundCell> run_sound(const std::vector<Case>& cases, const KillOptions& options) {
+std::vector<SoundCell> run_sound(const std::vector<Case>& cases, const KillOptions& options, MachineAnswers& machine) {
     std::vector<SoundCell> cells;
     Thresholds thresholds;
     thresholds.quick = true;
@@ -124,9 +106,9 @@ std::vector<SoundCell> run_sound(const std::vector<Case>& cases, const KillOptio
             }
         }
     }
-    Runner sound(cases, Fault::none, options);
+    Runner sound(cases, Fault::none, options, machine);
     for (SoundCell& each : cells) {
-        each.cell = sound.run(each, nullptr);
+        each.cell = sound.run(each);
         each.verdict = judge(each.cell).verdict;
     }
     return cells;
@@ -144,13 +126,13 @@ bool names(const Case& listed, std::string_view statement) {
 
 /// One fault, on every cell.
 void run_fault(const std::vector<Case>& cases, const std::vector<SoundCell>& sound, const KillOptions& options,
-               FaultRow& row) {
-    Runner faulty(cases, row.info->fault, options);
+               MachineAnswers& machine, FaultRow& row) {
+    Runner faulty(cases, row.info->fault, options, machine);
     for (const SoundCell& each : sound) {
         if (!faulty.can_show(each)) {
             continue;
         }
-        const Cell cell = faulty.run(each, &each.cell);
+        const Cell cell = faulty.run(each);
         const bool alike = cell.incident == each.cell.incident && same_trials(cell.form, each.cell.form) &&
                            (!cell.other_form || same_trials(*cell.other_form, *each.cell.other_form));
         if (alike) {
@@ -266,8 +248,9 @@ KillMatrix kill_matrix(const std::vector<Case>& cases, const KillOptions& option
     KillMatrix matrix;
     matrix.seed = options.seed;
     matrix.trials = trials_of_a_cell(true);
+    MachineAnswers machine;
     options.progress("the sound machine");
-    const std::vector<SoundCell> sound = run_sound(cases, options);
+    const std::vector<SoundCell> sound = run_sound(cases, options, machine);
     for (const SoundCell& each : sound) {
         if (is_kill(each.verdict, Verdict::vacuous)) {
             ++matrix.cells;
@@ -284,7 +267,7 @@ KillMatrix kill_matrix(const std::vector<Case>& cases, const KillOptions& option
     }
     std::atomic<std::size_t> done = 0;
     for_each_in_parallel(matrix.faults, [&](FaultRow& row) {
-        run_fault(cases, sound, options, row);
+        run_fault(cases, sound, options, machine, row);
         options.progress(std::to_string(++done) + " of " + std::to_string(matrix.faults.size()) + " faults");
     });
     matrix.every_fault = options.faults.empty() || options.faults.size() == all_faults().size();

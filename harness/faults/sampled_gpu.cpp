@@ -49,7 +49,10 @@ SampledGpu::SampledGpu(Fault fault) : fault_(fault), environment_(host_environme
 }
 
 std::vector<Result<CompiledCase>> SampledGpu::compile(const std::vector<const Litmus*>& cases,
-                                                      const CompileOptions& /*options*/) const {
+                                                      const CompileOptions& options) const {
+    if (options.stamps) {
+        return std::vector<Result<CompiledCase>>(cases.size(), Error{"the abstract machine has no clock"});
+    }
     std::vector<Result<CompiledCase>> compiled;
     for (const Litmus* litmus : cases) {
         const Result<CaseLayout> layout = lay_out(*litmus);
@@ -161,7 +164,7 @@ RouteRun SampledGpu::run(const Litmus& litmus, const CompiledCase& compiled, Rou
     return run;
 }
 
-PictureRun SampledGpu::take_pictures(const Litmus& /*litmus*/, const CompiledCase& /*compiled*/, Route /*route*/,
+PictureRun SampledGpu::take_pictures(const Litmus& /*litmus*/, const CompiledCase& /*stamped*/, Route /*route*/,
                                      const TrialOptions& /*options*/) {
     PictureRun taken;
     taken.pictures.note = "the abstract machine has no clock";

@@ -30,7 +30,7 @@ public:
     std::optional<std::uint64_t> first_violation(const CompiledCase& compiled, Route route, std::uint64_t seed,
                                                  std::uint64_t trials);
     NativeRun probe(NativeFunction check, std::chrono::milliseconds deadline) override;
-    PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
+    PictureRun take_pictures(const Litmus& litmus, const CompiledCase& stamped, Route route,
                              const TrialOptions& options) override;
     bool survives_incidents() const override { return true; }
 

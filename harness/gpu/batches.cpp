@@ -16,6 +16,18 @@ constexpr std::uint64_t fewest_blocks_at_once = 16;
 /// A channel of a GPU takes 1,024 launches before the next one blocks.
 constexpr std::size_t most_operations_in_flight = 512;
 
+/// The largest size of so many trials that divides them, if it is no much smaller one: each size takes a graph of its
+/// own. Else one that gives as few batches as can be, the last of them smaller.
+std::uint64_t even_size(std::uint64_t trials, std::uint64_t largest) {
+    for (std::uint64_t size = largest; size >= 1 && size >= largest - largest / 4; --size) {
+        if (trials % size == 0) {
+            return size;
+        }
+    }
+    const std::uint64_t batches = (trials + largest - 1) / largest;
+    return (trials + batches - 1) / batches;
+}
+
 } // namespace
 
 std::chrono::nanoseconds longest_trial(const Program& program) {
@@ -58,9 +70,10 @@ std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std:
 }
 
 std::uint64_t worthwhile_graph(std::uint64_t trials) {
-    // Building costs about 24 us a trial, and a batch 50 us beside its trials: least in all where they are equal.
-    const auto least_in_all = static_cast<std::uint64_t>(std::sqrt(2.0 * static_cast<double>(trials)));
-    return std::clamp(least_in_all, std::uint64_t{32}, most_trials_a_batch);
+    // Building costs about 24 us a trial of each program, and a batch 50 us beside its trials: least in all where they
+    // are about equal.
+    const auto least_in_all = static_cast<std::uint64_t>(std::sqrt(1.25 * static_cast<double>(trials)));
+    return std::clamp(least_in_all, std::uint64_t{16}, most_trials_a_batch);
 }
 
 std::chrono::milliseconds least_deadline(const Litmus& litmus) {
@@ -85,8 +98,7 @@ std::vector<std::uint64_t> cut_into_batches(std::uint64_t trials, std::uint64_t 
     if (trials > 0) {
         append(std::min({trials, first, largest}));
     }
-    const std::uint64_t rest = (trials + largest - 1) / largest;
-    const std::uint64_t even = rest == 0 ? 0 : (trials + rest - 1) / rest;
+    const std::uint64_t even = trials == 0 ? 0 : even_size(trials, largest);
     while (trials > 0) {
         append(std::min(trials, even));
     }

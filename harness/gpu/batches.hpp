@@ -26,8 +26,8 @@ std::chrono::nanoseconds longest_trial(const Program& program);
 std::uint64_t largest_batch(const Litmus& litmus, const CaseLayout& layout, std::chrono::milliseconds deadline,
                             unsigned instances = 1);
 
-/// How many trials of each program to build into one graph, where a run has so many in all. A trial takes tens of times
-/// as long to build as to launch, so a short run launches a small graph often.
+/// About how many trials of each program to build into one graph, where a run has so many in all. A trial takes tens of
+/// times as long to build as to launch, so a short run launches a small graph often.
 std::uint64_t worthwhile_graph(std::uint64_t trials);
 
 /// A deadline that a trial of each program cannot miss by polls that run into their bounds: what misses it hangs.
@@ -37,7 +37,8 @@ std::chrono::milliseconds least_deadline(const Litmus& litmus);
 /// deadline, on the full queue of a device that hangs.
 std::size_t trials_in_flight(std::size_t operations_a_trial);
 
-/// The sizes of all batches, in order; their sum is `trials`. At most three sizes occur: a graph is built for each.
+/// The sizes of all batches, in order; their sum is `trials`. A graph is built for each size that occurs: at most
+/// three, and two where those behind the first can be equal.
 std::vector<std::uint64_t> cut_into_batches(std::uint64_t trials, std::uint64_t largest,
                                             std::uint64_t first = warm_up_trials);
 

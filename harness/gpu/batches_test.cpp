@@ -39,6 +39,19 @@ TEST_CASE("batches hold exactly the trials asked for, in at most three sizes, a 
     }
 }
 
+TEST_CASE("the graphs of a standard run have two sizes, and of none there are many more batches for that") {
+    for (const std::uint64_t trials : {500, 2000}) {
+        const std::uint64_t largest = worthwhile_graph(trials);
+        const auto batches = cut_into_batches(trials, largest, 40);
+        REQUIRE(batches.size() > 2);
+        CHECK(std::set(batches.begin() + 1, batches.end()).size() == 1);
+        CHECK(batches.size() <= 2 + trials * 4 / (3 * largest));
+    }
+    // 1,993 is a prime.
+    CHECK(cut_into_batches(2001, 50) == cut_into_batches(2001, 50, 8));
+    CHECK(cut_into_batches(2001, 50).size() == 41);
+}
+
 TEST_CASE("a batch ends within half the deadline even if every poll runs into its bound") {
     using namespace std::chrono_literals;
     const Litmus slow = litmus_of("await x == 1 -> r within 100ms\ndelay 100ms\n");

@@ -9,10 +9,14 @@
 #include <atomic>
 #include <thread>
 
+#include <sys/resource.h>
+
 namespace pdlcts {
 namespace {
 
 constexpr unsigned most_compiling_threads = 16;
+constexpr unsigned most_threads_beside_trials = 4;
+constexpr int least_priority = 19;
 
 std::vector<std::string> kernels_of(Role role, const Program& program) {
     std::vector<std::string> names;
@@ -59,29 +63,53 @@ Result<std::shared_ptr<const CompiledUnit>> compile_unit(const UnitCompiler& com
     return std::shared_ptr<const CompiledUnit>(std::move(unit));
 }
 
-/// Does `work(0)` to `work(count - 1)`, on as many threads as the machine has cores.
-void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
+/// How many threads compile, and whether they take the processor from nobody else.
+struct Crew {
+    unsigned threads = 1;
+    bool gives_way = false;
+};
+
+Crew crew_for(const CompileOptions& options) {
+    const unsigned processors = std::max(std::thread::hardware_concurrency(), 1u);
+    // Trials are issued by threads too, and whoever takes their processor takes their overlap.
+    return options.beside_trials ? Crew{std::clamp(processors / 4, 1u, most_threads_beside_trials), true}
+                                 : Crew{std::min(processors, most_compiling_threads), false};
+}
+
+/// Does `work(0)` to `work(count - 1)`, until it is asked to stop.
+void in_parallel(std::size_t count, Crew crew, const std::stop_token& stop,
+                 const std::function<void(std::size_t)>& work) {
     std::atomic<std::size_t> next = 0;
     const auto work_on = [&] {
-        for (std::size_t index = next++; index < count; index = next++) {
+        for (std::size_t index = next++; index < count && !stop.stop_requested(); index = next++) {
             work(index);
         }
     };
-    const std::size_t wanted = std::clamp(std::thread::hardware_concurrency(), 1u, most_compiling_threads);
+    const auto give_way_and_work = [&] {
+        if (crew.gives_way) {
+            // Of this thread alone, as Linux has it. Where it is refused, nothing is lost but a little time.
+            static_cast<void>(setpriority(PRIO_PROCESS, 0, least_priority));
+        }
+        work_on();
+    };
     std::vector<std::jthread> threads;
-    for (std::size_t thread = 1; thread < std::min(wanted, count); ++thread) {
-        threads.emplace_back(work_on);
+    for (std::size_t thread = crew.gives_way ? 0 : 1; thread < std::min<std::size_t>(crew.threads, count); ++thread) {
+        threads.emplace_back(give_way_and_work);
     }
-    work_on();
+    if (!crew.gives_way) {
+        work_on();
+    }
 }
 
-/// One image of every case: the one whose trials are counted, or the one that takes stamps.
+/// What is compiled of every case.
 struct Images {
     std::vector<UnitPart> parts;
     std::vector<std::size_t> case_of;           ///< of each part
     std::vector<Result<CompiledCase>> compiled; ///< of each case
+    bool stamped = false;
 
-    explicit Images(std::size_t cases) : compiled(cases, Error{"not compiled"}) {}
+    Images(std::size_t cases, bool with_stamps)
+        : compiled(cases, Error{"not compiled: the run ended before"}), stamped(with_stamps) {}
 
     void add(std::size_t index, Result<UnitPart> part) {
         if (part) {
@@ -100,7 +128,7 @@ bool compile_range(const UnitCompiler& compiler, const CodeCache* cache, Images&
         const std::string& source = together[place].source;
         Result<CompiledCase>& result = images.compiled[images.case_of[range.first + place]];
         if (unit) {
-            result = CompiledCase{source, compiler.image, kernel_prefix(place, range.count), *unit, nullptr, ""};
+            result = CompiledCase{source, compiler.image, kernel_prefix(place, range.count), *unit, images.stamped};
         } else {
             result = Error{unit.error().message + "\n" + source};
         }
@@ -111,43 +139,27 @@ bool compile_range(const UnitCompiler& compiler, const CodeCache* cache, Images&
 } // namespace
 
 std::vector<Result<CompiledCase>> compile_cases(const UnitCompiler& compiler, const std::vector<const Litmus*>& cases,
-                                                const CodeCache* cache, bool stamps) {
-    // Units of their own for each image: what is counted is the same code, whether pictures are taken or not.
-    Images counted(cases.size());
-    Images stamped(cases.size());
+                                                const CompileOptions& options) {
+    Images images(cases.size(), options.stamps);
     for (std::size_t index = 0; index < cases.size(); ++index) {
-        counted.add(index, part_of(*cases[index], lay_out(*cases[index]), compiler.spelling));
-        if (stamps) {
+        if (options.stamps) {
             const Litmus part = stamped_part(*cases[index]);
-            stamped.add(index, part_of(part, lay_out_stamped(part), compiler.spelling));
+            images.add(index, part_of(part, lay_out_stamped(part), compiler.spelling));
+        } else {
+            images.add(index, part_of(*cases[index], lay_out(*cases[index]), compiler.spelling));
         }
     }
-    std::vector<std::pair<Images*, UnitRange>> units;
-    for (Images* images : {&counted, &stamped}) {
-        for (const UnitRange range : cut_into_units(images->parts.size())) {
-            units.emplace_back(images, range);
-        }
-    }
-    in_parallel(units.size(), [&](std::size_t index) {
-        const auto [images, range] = units[index];
+    const std::vector<UnitRange> units = cut_into_units(images.parts.size());
+    in_parallel(units.size(), crew_for(options), options.stop, [&](std::size_t index) {
+        const UnitRange range = units[index];
         // One case that does not compile must not take its neighbours along.
-        if (!compile_range(compiler, cache, *images, range) && range.count > 1) {
+        if (!compile_range(compiler, options.cache, images, range) && range.count > 1) {
             for (std::size_t place = 0; place < range.count; ++place) {
-                compile_range(compiler, cache, *images, {range.first + place, 1});
+                compile_range(compiler, options.cache, images, {range.first + place, 1});
             }
         }
     });
-    for (std::size_t index = 0; stamps && index < cases.size(); ++index) {
-        if (!counted.compiled[index]) {
-            continue;
-        }
-        if (auto& image = stamped.compiled[index]) {
-            counted.compiled[index]->stamped = std::make_shared<const CompiledCase>(*std::move(image));
-        } else {
-            counted.compiled[index]->not_stamped = image.error().message;
-        }
-    }
-    return std::move(counted.compiled);
+    return std::move(images.compiled);
 }
 
 } // namespace pdlcts

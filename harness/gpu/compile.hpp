@@ -20,8 +20,9 @@ struct UnitCompiler {
     Spelling spelling = Spelling::ptx; ///< of the source that it is given
 };
 
-/// `stamps`: also the image of every case that takes pictures (stamps.hpp).
+/// The options say of what, and how; what `image` they ask for is the compiler's business. `stamps`: of the programs
+/// that stamps.hpp makes of the cases.
 std::vector<Result<CompiledCase>> compile_cases(const UnitCompiler& compiler, const std::vector<const Litmus*>& cases,
-                                                const CodeCache* cache, bool stamps = false);
+                                                const CompileOptions& options = {});
 
 } // namespace pdlcts

@@ -6,6 +6,7 @@
 #include "harness/gpu/layout.hpp"
 #include "harness/gpu/translation_unit.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <doctest/doctest.h>
 #include <mutex>
@@ -90,7 +91,7 @@ TEST_CASE("cases go into few units of about equal size, whatever the machine is"
 TEST_CASE("each case's source is one piece of its unit, and its kernels are told apart by their prefix") {
     const std::vector<Litmus> all = cases(20);
     FakeCompiler compiler;
-    const auto compiled = compile_cases(compiler.unit_compiler(), pointers(all), nullptr);
+    const auto compiled = compile_cases(compiler.unit_compiler(), pointers(all));
     REQUIRE(compiled.size() == 20);
     CHECK(compiler.compiled.size() == 3);
     std::set<std::pair<const CompiledUnit*, std::string>> places;
@@ -112,7 +113,7 @@ TEST_CASE("each case's source is one piece of its unit, and its kernels are told
 TEST_CASE("a case alone is compiled as it is shown") {
     const std::vector<Litmus> all = cases(1);
     FakeCompiler compiler;
-    const auto compiled = compile_cases(compiler.unit_compiler(), pointers(all), nullptr);
+    const auto compiled = compile_cases(compiler.unit_compiler(), pointers(all));
     REQUIRE(compiled[0]);
     CHECK(code_of(*compiled[0]) == compiled[0]->source);
     CHECK(compiled[0]->kernel_prefix.empty());
@@ -122,7 +123,7 @@ TEST_CASE("what one case is refused for is its error alone, with its source") {
     const std::vector<Litmus> all = cases(40);
     FakeCompiler compiler;
     compiler.refused = {"1003", "1021"};
-    const auto compiled = compile_cases(compiler.unit_compiler(), pointers(all), nullptr);
+    const auto compiled = compile_cases(compiler.unit_compiler(), pointers(all));
     for (std::size_t index = 0; index < all.size(); ++index) {
         CAPTURE(index);
         if (index == 3 || index == 21) {
@@ -146,7 +147,7 @@ TEST_CASE("a case that cannot be emitted has its own error, and its neighbours c
     REQUIRE_FALSE(lay_out(*unsalted));
     all[1] = *unsalted;
     FakeCompiler compiler;
-    const auto compiled = compile_cases(compiler.unit_compiler(), pointers(all), nullptr);
+    const auto compiled = compile_cases(compiler.unit_compiler(), pointers(all));
     CHECK(compiled[0]);
     CHECK_FALSE(compiled[1]);
     CHECK(compiled[2]);
@@ -159,9 +160,9 @@ TEST_CASE("what the cache has is not compiled again, and what was compiled other
     REQUIRE(cache);
     const std::vector<Litmus> all = cases(20);
     FakeCompiler compiler;
-    const auto fresh = compile_cases(compiler.unit_compiler(), pointers(all), &*cache);
+    const auto fresh = compile_cases(compiler.unit_compiler(), pointers(all), {.cache = &*cache});
     CHECK(compiler.compiled.size() == 3);
-    const auto again = compile_cases(compiler.unit_compiler(), pointers(all), &*cache);
+    const auto again = compile_cases(compiler.unit_compiler(), pointers(all), {.cache = &*cache});
     CHECK(compiler.compiled.size() == 3);
     for (std::size_t index = 0; index < all.size(); ++index) {
         REQUIRE(again[index]);
@@ -170,7 +171,7 @@ TEST_CASE("what the cache has is not compiled again, and what was compiled other
         CHECK(again[index]->source == fresh[index]->source);
         CHECK(again[index]->kernel_prefix == fresh[index]->kernel_prefix);
     }
-    const auto other = compile_cases(compiler.unit_compiler("fake 2"), pointers(all), &*cache);
+    const auto other = compile_cases(compiler.unit_compiler("fake 2"), pointers(all), {.cache = &*cache});
     CHECK(compiler.compiled.size() == 6);
     CHECK_FALSE(other[0]->unit->from_cache);
 }
@@ -182,8 +183,49 @@ TEST_CASE("a refusal is not kept") {
     const std::vector<Litmus> all = cases(1);
     FakeCompiler compiler;
     compiler.refused = {"1000"};
-    CHECK_FALSE(compile_cases(compiler.unit_compiler(), pointers(all), &*cache)[0]);
+    CHECK_FALSE(compile_cases(compiler.unit_compiler(), pointers(all), {.cache = &*cache})[0]);
     compiler.refused.clear();
-    CHECK(compile_cases(compiler.unit_compiler(), pointers(all), &*cache)[0]);
+    CHECK(compile_cases(compiler.unit_compiler(), pointers(all), {.cache = &*cache})[0]);
     CHECK(compiler.compiled.size() == 2);
+}
+
+TEST_CASE("the images that take pictures are others, and each says which it is") {
+    const std::vector<Litmus> all = cases(9);
+    FakeCompiler compiler;
+    const auto counted = compile_cases(compiler.unit_compiler(), pointers(all));
+    const auto stamped =
+        compile_cases(compiler.unit_compiler(), pointers(all), {.stamps = true, .beside_trials = true});
+    for (std::size_t index = 0; index < all.size(); ++index) {
+        REQUIRE(counted[index]);
+        CHECK_FALSE(counted[index]->stamped);
+        REQUIRE_MESSAGE(stamped[index], stamped[index].error().message);
+        CHECK(stamped[index]->stamped);
+        CHECK(stamped[index]->source != counted[index]->source);
+        CHECK(stamped[index]->source.find("control_writer") == std::string::npos);
+    }
+}
+
+TEST_CASE("what is not begun when a stop is asked for is not compiled, and says so") {
+    const std::vector<Litmus> all = cases(40);
+    FakeCompiler compiler;
+    std::stop_source source;
+    UnitCompiler stopping = compiler.unit_compiler();
+    stopping.compile = [&, compile = stopping.compile](const std::string& text) {
+        source.request_stop();
+        return compile(text);
+    };
+    const auto compiled = compile_cases(stopping, pointers(all), {.beside_trials = true, .stop = source.get_token()});
+    REQUIRE(compiled.size() == all.size());
+    std::size_t done = 0;
+    for (const Result<CompiledCase>& each : compiled) {
+        if (each) {
+            ++done;
+        } else {
+            CHECK(each.error().message.find("the run ended before") != std::string::npos);
+        }
+    }
+    // Each thread may have begun a unit.
+    CHECK(done >= 8);
+    const auto none = compile_cases(compiler.unit_compiler(), pointers(all), {.stop = source.get_token()});
+    CHECK(std::none_of(none.begin(), none.end(), [](const auto& each) { return static_cast<bool>(each); }));
 }

@@ -60,7 +60,7 @@ public:
     std::optional<std::string> why_no_image(ImageChoice choice) const override;
     RouteRun run(const Litmus& litmus, const CompiledCase& compiled, Route route, const TrialOptions& options) override;
     NativeRun probe(NativeFunction check, std::chrono::milliseconds deadline) override;
-    PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
+    PictureRun take_pictures(const Litmus& litmus, const CompiledCase& stamped, Route route,
                              const TrialOptions& options) override;
 
 private:
@@ -95,7 +95,7 @@ std::vector<Result<CompiledCase>> CudaGpu::compile(const std::vector<const Litmu
     if (!target) {
         return std::vector<Result<CompiledCase>>(cases.size(), target.error());
     }
-    return compile_cases(unit_compiler(nvrtc_, *target), cases, options.cache, options.stamps);
+    return compile_cases(unit_compiler(nvrtc_, *target), cases, options);
 }
 
 std::optional<std::string> CudaGpu::why_no_image(ImageChoice choice) const {
@@ -153,7 +153,7 @@ NativeRun CudaGpu::probe(NativeFunction check, std::chrono::milliseconds deadlin
     return run_native_check(check, device_, environment_.compute_capability, nvrtc_, native_code_, deadline, usable_);
 }
 
-PictureRun CudaGpu::take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
+PictureRun CudaGpu::take_pictures(const Litmus& litmus, const CompiledCase& stamped, Route route,
                                   const TrialOptions& options) {
     if (const auto reason = why_unusable()) {
         PictureRun refused;
@@ -161,7 +161,7 @@ PictureRun CudaGpu::take_pictures(const Litmus& litmus, const CompiledCase& comp
         refused.incident = Incident::device_error;
         return refused;
     }
-    return pdlcts::take_pictures(litmus, compiled, libraries_, route, options, usable_);
+    return pdlcts::take_pictures(litmus, stamped, libraries_, route, options, usable_);
 }
 
 } // namespace

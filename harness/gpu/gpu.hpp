@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,8 +82,7 @@ struct CompiledCase {
     std::string image;         ///< `sass sm_90`, `ptx compute_90`
     std::string kernel_prefix; ///< of the names that its kernels have in the unit
     std::shared_ptr<const CompiledUnit> unit;
-    std::shared_ptr<const CompiledCase> stamped = nullptr; ///< the image that takes pictures; null where there is none
-    std::string not_stamped = "";                          ///< why there is none, where one was asked for
+    bool stamped = false; ///< this image takes pictures; another one's trials are counted
 };
 
 struct CodeCache;
@@ -95,7 +95,11 @@ enum class ImageChoice { automatic, sass, ptx, intrinsic };
 struct CompileOptions {
     ImageChoice image = ImageChoice::automatic;
     const CodeCache* cache = nullptr; ///< none: everything is compiled
-    bool stamps = false;              ///< also the images that take pictures
+    bool stamps = false;              ///< the images that take pictures, instead of those whose trials are counted
+    /// Beside trials, on few threads that give way to whatever else the host has to do.
+    bool beside_trials = false;
+    /// What is not begun when a stop is asked for stays undone, and is the error of its cases.
+    std::stop_token stop = {};
 };
 
 /// What one case did on one route.
@@ -130,7 +134,7 @@ public:
     virtual ~Gpu() = default;
     virtual const Environment& environment() const = 0;
     /// Compiles every case, several to a unit and several units at a time. What is wrong with one case is its error
-    /// alone: the compiler's log, with the source.
+    /// alone: the compiler's log, with the source. Another thread may run trials meanwhile.
     virtual std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases,
                                                       const CompileOptions& options) const = 0;
     std::vector<Result<CompiledCase>> compile(const std::vector<const Litmus*>& cases) const {
@@ -144,10 +148,10 @@ public:
                          const TrialOptions& options) = 0;
     /// Calls a native check, which has as long as `deadline`. After an incident the same holds as for `run`.
     virtual NativeRun probe(NativeFunction check, std::chrono::milliseconds deadline) = 0;
-    /// Runs stamped trials of the program, one after the other, and counts none. What the options say of the number of
-    /// trials and of their variation does not apply. After Incident::timeout, crash or device_error the device cannot
-    /// be used in this process any more.
-    virtual PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
+    /// Runs stamped trials of the program, one after the other, and counts none. `stamped` is the image that takes
+    /// pictures. What the options say of the number of trials and of their variation does not apply. After
+    /// Incident::timeout, crash or device_error the device cannot be used in this process any more.
+    virtual PictureRun take_pictures(const Litmus& litmus, const CompiledCase& stamped, Route route,
                                      const TrialOptions& options) = 0;
     /// Brings the part of the environment up to date that can change in a run: errors and throttling since its start.
     virtual void look_again() {}

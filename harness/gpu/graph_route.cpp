@@ -214,7 +214,7 @@ TrialGraph capture_trials(std::span<const Trial> trials, std::span<const TrialSt
     for (std::size_t index = 0; index < trials.size(); ++index) {
         const Trial& trial = trials[index];
         listener.begin_trial(index, trial.branch);
-        issue_trial(trial, index, branches[trial.branch], events, runtime_calls(), listener, captured.host_calls,
+        issue_trial(trial, index, branches[trial.branch], events, false, runtime_calls(), listener, captured.host_calls,
                     nullptr);
     }
     join_branches(branches, joined.get());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/native_code.hpp"
 
+#include "conformance/support/parallel.hpp"
+
 namespace pdlcts {
 
 Result<std::vector<char>> NativeCode::compile(const Nvrtc& nvrtc, const std::string& source, const Target& target,
@@ -19,6 +21,12 @@ Result<std::vector<char>> NativeCode::compile(const Nvrtc& nvrtc, const std::str
         compiled_.emplace(std::move(key), *code);
     }
     return code;
+}
+
+void NativeCode::compile_ahead(const Nvrtc& nvrtc, std::vector<std::string> sources, const Target& target,
+                               std::span<const std::string> more_options) {
+    for_each_in_parallel(
+        sources, [&](const std::string& source) { static_cast<void>(compile(nvrtc, source, target, more_options)); });
 }
 
 } // namespace pdlcts

@@ -16,6 +16,10 @@ public:
     Result<std::vector<char>> compile(const Nvrtc& nvrtc, const std::string& source, const Target& target,
                                       std::span<const std::string> more_options = {});
 
+    /// Compiles all of these side by side, for `compile` to find. What does not compile is left to it.
+    void compile_ahead(const Nvrtc& nvrtc, std::vector<std::string> sources, const Target& target,
+                       std::span<const std::string> more_options = {});
+
 private:
     std::mutex mutex_;
     std::map<std::vector<std::string>, std::vector<char>> compiled_; ///< by target, source and options

@@ -19,11 +19,21 @@ Target NativeDevice::target() const {
 
 KernelLibrary NativeDevice::load(const std::string& source, const Target& target,
                                  std::span<const std::string> more_options) const {
-    const auto code = code_.compile(nvrtc_, source, target, more_options);
+    return KernelLibrary(code(source, target, more_options));
+}
+
+std::vector<char> NativeDevice::code(const std::string& source, const Target& target,
+                                     std::span<const std::string> more_options) const {
+    auto code = code_.compile(nvrtc_, source, target, more_options);
     if (!code) {
         throw HarnessFault(code.error().message);
     }
-    return KernelLibrary(*code);
+    return *std::move(code);
+}
+
+void NativeDevice::compile_ahead(std::vector<std::string> sources, const Target& target,
+                                 std::span<const std::string> more_options) const {
+    code_.compile_ahead(nvrtc_, std::move(sources), target, more_options);
 }
 
 std::vector<std::string> NativeDevice::with_headers() const {

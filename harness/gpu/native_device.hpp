@@ -33,6 +33,12 @@ public:
     /// The same for another target, or with more options.
     KernelLibrary load(const std::string& source, const Target& target,
                        std::span<const std::string> more_options = {}) const;
+    /// The same code, not loaded.
+    std::vector<char> code(const std::string& source, const Target& target,
+                           std::span<const std::string> more_options = {}) const;
+    /// Has these compiled side by side, so that what asks for them one after the other need not wait.
+    void compile_ahead(std::vector<std::string> sources, const Target& target,
+                       std::span<const std::string> more_options = {}) const;
     /// Options with which the compiler finds the headers of a toolkit, and its intrinsics with them. Throws
     /// NativeUnsupported where there is no toolkit.
     std::vector<std::string> with_headers() const;

@@ -165,8 +165,8 @@ TEST_CASE("code from the cache is what the compiler makes, byte by byte, and bel
     REQUIRE(litmus);
     for (const Target& target : {Target{true, 90}, Target{false, 90}}) {
         const UnitCompiler compiler = unit_compiler(*nvrtc, target);
-        const auto first = compile_cases(compiler, {&*litmus}, &*cache);
-        const auto second = compile_cases(compiler, {&*litmus}, &*cache);
+        const auto first = compile_cases(compiler, {&*litmus}, {.cache = &*cache});
+        const auto second = compile_cases(compiler, {&*litmus}, {.cache = &*cache});
         REQUIRE(first[0]);
         REQUIRE(second[0]);
         CHECK_FALSE(first[0]->unit->from_cache);

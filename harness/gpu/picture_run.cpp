@@ -54,15 +54,11 @@ private:
 
 } // namespace
 
-PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, KernelLibraries& libraries, Route route,
+PictureRun take_pictures(const Litmus& litmus, const CompiledCase& stamped, KernelLibraries& libraries, Route route,
                          const TrialOptions& options, bool& usable) {
     PictureRun result;
-    if (compiled.stamped == nullptr) {
-        result.pictures.note = compiled.not_stamped.empty() ? "compiled without stamps" : compiled.not_stamped;
-        return result;
-    }
-    const Litmus stamped = stamped_part(litmus);
-    const auto layout = lay_out_stamped(stamped);
+    const Litmus part = stamped_part(litmus);
+    const auto layout = lay_out_stamped(part);
     if (!layout) {
         result.pictures.note = layout.error().message;
         return result;
@@ -74,20 +70,20 @@ PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Ker
     without_variation.branches = 1;
     without_variation.instances = 0;
     without_variation.defect = TrialDefect::none;
-    StampReader reader(stamped.program, layout->program);
+    StampReader reader(part.program, layout->program);
     const RouteRun run =
-        run_stamped_trials(stamped, *compiled.stamped, libraries, route, without_variation, usable, std::ref(reader));
+        run_stamped_trials(part, stamped, libraries, route, without_variation, usable, std::ref(reader));
     result.incident = run.incident;
     if (run.incident != Incident::none) {
         result.pictures.note = std::string("the stamped trials ended early: ") + run.incident_detail;
         return result;
     }
-    const Result<Plan> plan = run.program_built ? Result<Plan>(*run.program_built) : lower(stamped.program, route);
+    const Result<Plan> plan = run.program_built ? Result<Plan>(*run.program_built) : lower(part.program, route);
     if (reader.trials.empty()) {
         result.pictures.note = "no stamped trial was complete, or each takes too long";
         return result;
     }
-    CellPictures pictures = pictures_of(stamped.program, *plan, layout->program.stamps, reader.trials);
+    CellPictures pictures = pictures_of(part.program, *plan, layout->program.stamps, reader.trials);
     result.pictures = std::move(pictures.pictures);
     result.latency = std::move(pictures.latency);
     return result;

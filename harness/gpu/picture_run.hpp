@@ -5,8 +5,9 @@
 
 namespace pdlcts {
 
-/// Takes the pictures of a case on the current device. `usable` is as for run_trials.
-PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, KernelLibraries& libraries, Route route,
+/// Takes the pictures of a case on the current device, with the image that is compiled for that. `usable` is as for
+/// run_trials.
+PictureRun take_pictures(const Litmus& litmus, const CompiledCase& stamped, KernelLibraries& libraries, Route route,
                          const TrialOptions& options, bool& usable);
 
 } // namespace pdlcts

@@ -5,16 +5,12 @@
 #include "conformance/plan/routes.hpp"
 #include "conformance/support/concat.hpp"
 #include "conformance/support/stopwatch.hpp"
-#include "harness/gpu/batches.hpp"
-#include "harness/gpu/graph_detours.hpp"
 #include "harness/gpu/launch_attributes.hpp"
 #include "harness/gpu/requirements.hpp"
-#include "harness/gpu/stream_route.hpp"
 #include "harness/gpu/unwritten.hpp"
 
 #include <algorithm>
 #include <exception>
-#include <thread>
 
 namespace pdlcts {
 namespace {
@@ -199,161 +195,6 @@ void Session::copy(const Trials& trials, cudaMemcpyKind direction, Deadline dead
     }
 }
 
-void Session::issue_branch(const Trials& trials, std::size_t branch, Deadline deadline) {
-    // A separator, an event and the waits for them for each stream, and what the longer program issues.
-    std::size_t operations = 0;
-    for (const LoadedProgram& program : programs_) {
-        operations = std::max(operations, program.program->operations.size());
-    }
-    // Branches may share a channel.
-    const std::size_t in_flight = trials_in_flight((operations + 4 * branches_[branch].size()) * branches_.size());
-    const std::size_t between_waits = std::max<std::size_t>(in_flight / 2, 1);
-    std::vector<std::size_t> issued;
-    for (std::size_t index = 0; index < trials.size(); ++index) {
-        if (trials[index].branch != branch) {
-            continue;
-        }
-        SeparatorMarks marks(*stream_separators_, index);
-        issue_trial(trials[index], index, branches_[branch], *stream_events_, interface_, marks, host_calls_, nullptr);
-        issued.push_back(index);
-        if (issued.size() > in_flight && issued.size() % between_waits == 0) {
-            wait_for(stream_events_->opened(issued[issued.size() - in_flight]), deadline, batch_name_);
-        }
-    }
-}
-
-/// Each branch from a thread of its own: one thread cannot issue as fast as a GPU runs.
-void Session::issue_eagerly(const Trials& trials, Deadline deadline) {
-    int device = 0;
-    check(cudaGetDevice(&device), "finding the GPU of this thread");
-    std::vector<std::exception_ptr> failures(branches_.size());
-    const auto issue = [&](std::size_t branch) {
-        try {
-            check(cudaSetDevice(device), "selecting the GPU for a thread that issues trials");
-            issue_branch(trials, branch, deadline);
-        } catch (...) {
-            failures[branch] = std::current_exception();
-        }
-    };
-    std::vector<std::jthread> threads;
-    for (std::size_t branch = 1; branch < branches_.size(); ++branch) {
-        threads.emplace_back(issue, branch);
-    }
-    issue(0);
-    threads.clear();
-    for (const std::exception_ptr& failure : failures) {
-        if (failure) {
-            std::rethrow_exception(failure);
-        }
-    }
-    for (const TrialStreams& branch : branches_) {
-        wait_for(branch.main(), deadline, batch_name_);
-    }
-}
-
-/// The host's own thread belongs to the program: it finds the device as the trial before has left it, done.
-void Session::issue_one_by_one(const Trials& trials, Deadline deadline) {
-    // By value: the thread may be left behind.
-    run_with_blocking_calls(deadline, batch_name_, [this, trials, deadline](BlockingCalls& blocking) {
-        for (std::size_t index = 0; index < trials.size(); ++index) {
-            SeparatorMarks marks(*stream_separators_, index);
-            issue_trial(trials[index], index, branches_[0], *stream_events_, interface_, marks, host_calls_, &blocking);
-            wait_for(main(), deadline, batch_name_);
-        }
-    });
-}
-
-/// The same trials on other records, and with another block each: no launch of theirs could be taken for one of these.
-Session::Trials Session::with_other_parameters(const Trials& trials) {
-    if (other_records_ == nullptr) {
-        other_records_ = allocate_device_words(record_words_);
-        if (host_record_words_ > 0) {
-            other_host_records_ = allocate_mapped_words(host_record_words_);
-        }
-    }
-    Trials others = trials;
-    for (Trial& trial : others) {
-        trial.record = other_records_.get() + (trial.record - records_.get());
-        if (trial.host_record != nullptr) {
-            const std::ptrdiff_t word = trial.host_record - host_records_.words.get();
-            trial.host_record = other_host_records_.words.get() + word;
-            trial.host_record_on_device = other_host_records_.on_device + word;
-        }
-        trial.variation.blocks_behind += trial.instances > 0 ? 0 : 1;
-    }
-    return others;
-}
-
-TrialGraph Session::make_graph(const Trials& trials) {
-    const Separation separation = has(TrialDefect::no_separators) ? Separation::first_trials : Separation::every_trial;
-    const auto plain = [&](const Trials& of) {
-        return lowered_as(route_) == Route::captured ? capture_trials(of, branches_, events_, separation)
-                                                     : build_trials(of, separation);
-    };
-    TrialGraph graph = plain(trials);
-    if (route_ == Route::updated) {
-        instantiate_updated(graph, plain(with_other_parameters(trials)));
-        return graph;
-    }
-    if (route_ == Route::cloned) {
-        graph = clone_of(std::move(graph));
-    } else if (route_ == Route::child) {
-        graph = parent_of(std::move(graph));
-    }
-    graph.exec = instantiate(graph.graph.get(), graph.has_priorities);
-    return graph;
-}
-
-const TrialGraph& Session::graph_of(const Trials& trials, RouteRun& result) {
-    const std::pair key{trials.size(), trials.front().variation.measures};
-    const auto known = graphs_.find(key);
-    if (known != graphs_.end()) {
-        return known->second;
-    }
-    TrialGraph graph = make_graph(trials);
-    BuiltPlans built = has(TrialDefect::no_read_back) ? BuiltPlans{} : read_back(graph, trials);
-    const bool first = graphs_.empty();
-    if (!first && (built.program != result.program_built || built.control != result.control_built)) {
-        throw HarnessFault("the dependencies that the driver has differ from one graph of trials to the next");
-    }
-    result.program_built = std::move(built.program);
-    result.control_built = std::move(built.control);
-    return graphs_.emplace(key, std::move(graph)).first->second;
-}
-
-void Session::launch_trials(const Trials& trials, const TrialGraph* graph, Deadline deadline) {
-    if (graph != nullptr) {
-        check(cudaGraphLaunch(graph->exec.get(), main()), "launching a graph of trials");
-        wait_for(main(), deadline, batch_name_);
-        return;
-    }
-    stream_separators_->begin_batch(trials.size(), branches_[0]);
-    // Before any branch issues: only the main stream of one of them would wait for it.
-    wait_for(main(), deadline, batch_name_ + ", the marks of its separators");
-    if (host_takes_part_) {
-        issue_one_by_one(trials, deadline);
-    } else {
-        issue_eagerly(trials, deadline);
-    }
-    wait_for(main(), deadline, batch_name_);
-    host_calls_.clear();
-    stream_separators_->check_batch(main(), deadline, batch_name_);
-}
-
-/// Whether the load was there from before the first trial to behind the last.
-bool Session::launch_loaded(const Trials& trials, const TrialGraph* graph, std::size_t batch, Deadline deadline) {
-    BackgroundLoad load = background_load(options_.seed, batch, background_->limits());
-    load.streams_memory = load.streams_memory || memory_load_;
-    const bool began = background_->start(load, options_.deadline / 4, deadline);
-    try {
-        launch_trials(trials, graph, deadline);
-    } catch (...) {
-        background_->let_end();
-        throw;
-    }
-    return began && background_->stop(deadline);
-}
-
 bool Session::shares_record(std::uint64_t round, std::uint64_t rounds) const {
     const bool shared = has(TrialDefect::shared_records) || has(TrialDefect::shared_records_and_salts);
     // The last one of an odd number joins the pair before it: alone it would be a sound trial.
@@ -447,13 +288,27 @@ void Session::calibrate_windows(const Trials& pilot, RouteRun& result) {
 }
 
 void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
+    const Stopwatch stopwatch;
+    result.form.time.emplace();
+    const auto finish = [&] {
+        report(result);
+        result.form.time->seconds = stopwatch.seconds();
+    };
+    try {
+        run_batches(batches, result);
+    } catch (...) {
+        finish();
+        throw;
+    }
+    finish();
+}
+
+void Session::run_batches(const std::vector<std::uint64_t>& batches, RouteRun& result) {
     const std::uint64_t trials = options_.trials * executions() * programs_.size();
     if (trials > salts_.capacity()) {
         throw HarnessFault(std::to_string(trials) + " trials need as many salts, and the values of the program leave " +
                            std::to_string(salts_.capacity()) + "; use smaller values or fewer trials");
     }
-    const Stopwatch whole;
-    RunTime& time = result.form.time.emplace();
     result.form.branches = static_cast<unsigned>(branches_.size());
     allocate(*std::max_element(batches.begin(), batches.end()));
     std::vector<bool> loaded(batches.size(), false);
@@ -487,12 +342,10 @@ void Session::run(const std::vector<std::uint64_t>& batches, RouteRun& result) {
                 left_undone_ = unfinished(trials);
                 throw;
             }
-            time.launch_seconds += launches.seconds();
+            result.form.time->launch_seconds += launches.seconds();
         }
         copy(trials, cudaMemcpyDeviceToHost, deadline);
         count(trials, loaded[batch]);
-        report(result);
-        time.seconds = whole.seconds();
         if (pilot) {
             calibrate_windows(trials, result);
         }

@@ -27,6 +27,7 @@ public:
     /// Whom to show every batch to, if anybody.
     void watch(BatchObserver observer) { observer_ = std::move(observer); }
 
+    /// Whatever is thrown, the result has the trials that were counted before.
     void run(const std::vector<std::uint64_t>& batches, RouteRun& result);
 
     /// Behind a DeadlineMissed of run: which blocks have not got to their end, as far as they leave a trace.
@@ -43,6 +44,7 @@ private:
     /// Program and control in turn, also within a branch; the seed says how each pair is varied, and which begins.
     Trials place_trials(std::uint64_t of_each, bool pilot) const;
     void allocate(std::uint64_t of_each);
+    void run_batches(const std::vector<std::uint64_t>& batches, RouteRun& result);
     void prepare_records(Trials& trials, bool loaded);
     void launch_trials(const Trials& trials, const TrialGraph* graph, Deadline deadline);
     bool launch_loaded(const Trials& trials, const TrialGraph* graph, std::size_t batch, Deadline deadline);

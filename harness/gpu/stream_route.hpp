@@ -30,11 +30,14 @@ public:
 /// forked), behind everything issued to the branch before and before everything of the trial. It is no kernel: a kernel
 /// before a pss grid would become its primary.
 ///
+/// `is_awaited`: the caller waits for the event behind the separator, which else is only recorded where the program has
+/// other streams, to be forked behind it.
 /// `interface` makes the calls of the program; what separates trials is the runtime's always. `calls` keeps what the
 /// program's host functions do. `blocking` is needed for what the host's own thread does: a program for which
 /// host_takes_part says so.
 void issue_trial(const Trial& trial, std::size_t index, const TrialStreams& streams, const TrialEvents& events,
-                 const StreamCalls& interface, IssueListener& listener, HostCalls& calls, BlockingCalls* blocking);
+                 bool is_awaited, const StreamCalls& interface, IssueListener& listener, HostCalls& calls,
+                 BlockingCalls* blocking);
 
 /// Whether the host's own thread waits, reads or writes among the operations.
 bool host_takes_part(const Program& program);

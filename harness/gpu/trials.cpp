@@ -21,6 +21,9 @@ namespace {
 /// So few that an observer can end a run in time.
 constexpr std::uint64_t most_trials_an_observed_batch = 25;
 
+/// In fewer the calls beside the trials would take as long as the trials.
+constexpr std::uint64_t fewest_trials_a_batch = 16;
+
 void read_structure(Observation& observation, const Program& program, const std::optional<Plan>& built) {
     if (built) {
         observation.structure.read_back = true;
@@ -70,6 +73,7 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
                       bool& usable, const BatchObserver& observer) {
     RouteRun result;
     result.form.route = route;
+    const bool observes = static_cast<bool>(observer);
     const auto fail = [&](Incident incident, std::string detail) {
         result.incident = incident;
         result.incident_detail = std::move(detail);
@@ -96,6 +100,10 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
     }
     if (!layout) {
         return fail(Incident::harness_error, layout.error().message);
+    }
+    if (compiled.stamped != observes) {
+        return fail(Incident::harness_error, compiled.stamped ? "the image takes pictures, and its trials do not count"
+                                                              : "the image takes no pictures");
     }
     if (const auto reason = options.instances > 0 ? why_no_instances(litmus) : std::nullopt) {
         return fail(Incident::harness_error, "instances were asked for, and " + *reason);
@@ -132,11 +140,13 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
         return fail(Incident::device_error, error.what());
     }
     std::uint64_t largest = largest_batch(litmus, *layout, options.deadline, std::max(options.instances, 1u));
-    // Only of many batches can a few be loaded.
-    if (launches_graph(route) || (background != nullptr && options.jitter)) {
+    if (launches_graph(route)) {
         largest = std::min(largest, worthwhile_graph(options.trials));
+    } else if (background != nullptr && options.jitter) {
+        // Only of many batches can a few be loaded.
+        largest = std::min(largest, std::max(options.trials / batches_a_loaded_one, fewest_trials_a_batch));
     }
-    if (observer) {
+    if (observes) {
         largest = std::min(largest, most_trials_an_observed_batch);
     }
     const auto batches = cut_into_batches(options.trials, largest,

@@ -30,7 +30,10 @@ MachineGpu::MachineGpu() : environment_(host_environment()) {
 }
 
 std::vector<Result<CompiledCase>> MachineGpu::compile(const std::vector<const Litmus*>& cases,
-                                                      const CompileOptions& /*options*/) const {
+                                                      const CompileOptions& options) const {
+    if (options.stamps) {
+        return std::vector<Result<CompiledCase>>(cases.size(), Error{"the abstract machine has no clock"});
+    }
     std::vector<Result<CompiledCase>> compiled;
     for (const Litmus* litmus : cases) {
         const std::string place = std::to_string(compiled_.size());
@@ -98,7 +101,7 @@ RouteRun MachineGpu::run(const Litmus& litmus, const CompiledCase& compiled, Rou
     return problem.empty() ? run : refuse(problem);
 }
 
-PictureRun MachineGpu::take_pictures(const Litmus& /*litmus*/, const CompiledCase& /*compiled*/, Route /*route*/,
+PictureRun MachineGpu::take_pictures(const Litmus& /*litmus*/, const CompiledCase& /*stamped*/, Route /*route*/,
                                      const TrialOptions& /*options*/) {
     return {};
 }

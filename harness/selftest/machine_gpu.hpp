@@ -20,7 +20,7 @@ public:
     /// Nothing can be asked of a machine that has no API.
     NativeRun probe(NativeFunction check, std::chrono::milliseconds deadline) override;
     /// None: the machine has no clock.
-    PictureRun take_pictures(const Litmus& litmus, const CompiledCase& compiled, Route route,
+    PictureRun take_pictures(const Litmus& litmus, const CompiledCase& stamped, Route route,
                              const TrialOptions& options) override;
 
 private:

@@ -5,7 +5,7 @@
 #include "harness/command/cells.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/selftest/equivalence.hpp"
-#include "harness/selftest/parallel.hpp"
+#include "conformance/support/parallel.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,9 +2,9 @@
 #include "harness/worker/performer.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/plan/lower.hpp"
 #include "conformance/support/concat.hpp"
 #include "conformance/support/stopwatch.hpp"
-#include "harness/command/cells.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/gpu/branches.hpp"
 #include "harness/worker/native_cells.hpp"
@@ -24,9 +24,6 @@ CompiledUnits counted(const std::vector<Result<CompiledCase>>& compiled, double 
     for (const Result<CompiledCase>& each : compiled) {
         if (each) {
             units.insert(each->unit.get());
-        }
-        if (each && each->stamped) {
-            units.insert(each->stamped->unit.get());
         }
     }
     const auto from_cache =
@@ -48,18 +45,39 @@ Thresholds thresholds_of(bool quick) {
 Performer::Performer(Gpu& gpu, RunSetup setup, std::vector<Case> cases, const CodeCache* cache)
     : gpu_(gpu), setup_(std::move(setup)), cases_(std::move(cases)), cache_(cache) {}
 
-CompiledUnits Performer::compile(const Announce& announce) {
-    announce(concat("compiling ", cases_.size(), " cases"));
-    const Stopwatch stopwatch;
+Performer::~Performer() {
+    stop_stamping_.request_stop();
+}
+
+std::vector<Result<CompiledCase>> Performer::images_of(const CompileOptions& options) const {
     std::vector<const Litmus*> programs;
     programs.reserve(cases_.size());
     for (const Case& listed : cases_) {
         programs.push_back(&listed.litmus);
     }
+    return no_image_ ? std::vector<Result<CompiledCase>>(cases_.size(), Error{*no_image_})
+                     : gpu_.compile(programs, options);
+}
+
+CompiledUnits Performer::compile(const Announce& announce) {
+    announce(concat("compiling ", cases_.size(), " cases"));
+    const Stopwatch stopwatch;
     no_image_ = gpu_.why_no_image(setup_.image);
-    compiled_ = no_image_ ? std::vector<Result<CompiledCase>>(cases_.size(), Error{*no_image_})
-                          : gpu_.compile(programs, {setup_.image, cache_, setup_.stamps});
+    compiled_ = images_of({.image = setup_.image, .cache = cache_});
+    stamped_.assign(cases_.size(), Error{"compiled without stamps"});
+    if (setup_.stamps) {
+        stamping_ = std::async(std::launch::async, [this] {
+            return images_of({setup_.image, cache_, true, true, stop_stamping_.get_token()});
+        });
+    }
     return counted(compiled_, stopwatch.seconds());
+}
+
+const Result<CompiledCase>& Performer::stamped_image_of(const CellJob& job) {
+    if (stamping_.valid()) {
+        stamped_ = stamping_.get();
+    }
+    return stamped_.at(job.listed);
 }
 
 TrialOptions Performer::options_of(const CellJob& job, const Announce& announce, std::uint64_t form) const {
@@ -91,6 +109,18 @@ RouteRun Performer::run_form(const CellJob& job, Route route, std::uint64_t form
     return run;
 }
 
+/// Beside the trials: what is built is nearly always what the rules of lowering give.
+void Performer::ask_machine(const Litmus& litmus, Route route) {
+    for (const Program* program : {&litmus.program, litmus.control ? &*litmus.control : nullptr}) {
+        if (program == nullptr) {
+            continue;
+        }
+        if (const Result<Plan> plan = lower(*program, route)) {
+            machine_.ask(*program, *plan);
+        }
+    }
+}
+
 Cell Performer::cell(const CellJob& job, const Announce& announce) {
     const Case& listed = cases_[job.listed];
     Result<Cell> prepared = prepare_cell(listed, job.route, thresholds_of(setup_.quick), embedded_ledger());
@@ -109,13 +139,19 @@ Cell Performer::cell(const CellJob& job, const Announce& announce) {
         cell.incident_detail = compiled.error().message;
         return cell;
     }
+    const std::optional<Route> other = other_route(listed, embedded_ledger());
+    ask_machine(listed.litmus, job.route);
+    if (other) {
+        ask_machine(listed.litmus, *other);
+    }
     RouteRun first = run_form(job, job.route, 0, announce);
     std::optional<RouteRun> second;
-    if (const std::optional<Route> other = other_route(listed, embedded_ledger()); other && !is_lost(first.incident)) {
+    if (other && !is_lost(first.incident)) {
         second = run_form(job, *other, 1, announce);
     }
     announce("the abstract machine");
-    record_run(cell, listed, *compiled, std::move(first), std::move(second));
+    record_run(cell, listed, *compiled, std::move(first), std::move(second),
+               [this](const Program& program, const Plan& plan) { return machine_.answer(program, plan); });
     return cell;
 }
 
@@ -129,13 +165,17 @@ Cell Performer::pictures(const CellJob& job, const Announce& announce) {
     Cell cell;
     cell.case_id = listed.id;
     cell.form.route = job.route;
-    if (const Result<CompiledCase>& compiled = compiled_[job.listed]) {
-        announce("stamped trials");
-        PictureRun taken = gpu_.take_pictures(listed.litmus, *compiled, job.route, options_of(job, announce, 0));
-        cell.pictures = std::move(taken.pictures);
-        cell.latency = std::move(taken.latency);
-        cell.incident = taken.incident;
+    announce("compiling what takes pictures");
+    const Result<CompiledCase>& stamped = stamped_image_of(job);
+    if (!stamped) {
+        cell.pictures.emplace().note = stamped.error().message;
+        return cell;
     }
+    announce("stamped trials");
+    PictureRun taken = gpu_.take_pictures(listed.litmus, *stamped, job.route, options_of(job, announce, 0));
+    cell.pictures = std::move(taken.pictures);
+    cell.latency = std::move(taken.latency);
+    cell.incident = taken.incident;
     return cell;
 }
 

@@ -23,7 +23,7 @@ struct RunSetup {
     bool calibration = true;
     bool jitter = true;
     bool one_gpu_as_two = false;
-    bool stamps = false; ///< the images that take pictures are compiled as well
+    bool stamps = false; ///< pictures will be asked for
     ImageChoice image = ImageChoice::automatic;
     std::string cache_folder; ///< empty: nothing is kept
     /// For one batch of trials, at least; a case that needs more has it (least_deadline).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading, verifying, judging and showing 10, 100 and 1,000 results files of 220 cells.
-#include "harness/selftest/parallel.hpp"
+#include "conformance/support/parallel.hpp"
 #include "reports/formats/formats.hpp"
 #include "reports/matrix/matrix.hpp"
 #include "reports/results/gzip.hpp"
