@@ -57,7 +57,7 @@ public:
             return std::move(run_);
         }
         control_.say(first_line(results_.environment));
-        control_.say(fmt::format("Compiled in {:.2f} s: {} unit(s) of code, {} of them from the cache.",
+        control_.say(fmt::format("Compiled in {:.2f} s before the first trial: {} unit(s) of code, {} of them from the cache.",
                                  workplace.units.seconds, workplace.units.units, workplace.units.from_cache));
         run_cells();
         run_native();

@@ -60,6 +60,7 @@ std::vector<Result<CompiledCase>> SampledGpu::compile(const std::vector<const Li
             compiled.push_back(layout.error());
             continue;
         }
+        const std::lock_guard lock(compiling_);
         const std::string place = std::to_string(compiled_.size());
         compiled_.push_back(*litmus);
         compiled.push_back(
@@ -108,7 +109,9 @@ const Litmus& SampledGpu::emitted(const CompiledCase& compiled) {
     const std::vector<char>& code = compiled.unit->code;
     std::size_t place = 0;
     std::from_chars(code.data(), code.data() + code.size(), place);
+    std::unique_lock lock(compiling_);
     const Litmus& emitted = compiled_.at(place);
+    lock.unlock();
     if (latest_ != &emitted) {
         samplers_.clear();
         latest_ = &emitted;

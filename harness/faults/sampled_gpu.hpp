@@ -5,6 +5,7 @@
 #include "harness/gpu/gpu.hpp"
 
 #include <deque>
+#include <mutex>
 #include <string>
 
 namespace pdlcts {
@@ -41,6 +42,7 @@ private:
 
     Fault fault_;
     Environment environment_;
+    mutable std::mutex compiling_;
     mutable std::deque<Litmus> compiled_; ///< the code of a CompiledCase is its place in here
     Samplers samplers_;
     const Litmus* latest_ = nullptr;

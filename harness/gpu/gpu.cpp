@@ -166,6 +166,12 @@ PictureRun CudaGpu::take_pictures(const Litmus& litmus, const CompiledCase& stam
 
 } // namespace
 
+void warm_up_compiler() {
+    if (const auto nvrtc = load_nvrtc(driver_version())) {
+        static_cast<void>(compile_source(*nvrtc, "extern \"C\" __global__ void nothing() {}\n", Target{true, 90}));
+    }
+}
+
 std::variant<std::vector<int>, GpuUnavailable> usable_gpus() {
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);

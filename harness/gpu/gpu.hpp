@@ -159,6 +159,10 @@ public:
     virtual bool survives_incidents() const { return false; }
 };
 
+/// Loads the compiler and has it compile next to nothing: the first time it reads some hundred megabytes, which may go
+/// on beside whatever else takes a while. What is wrong with it is said to whoever asks for code.
+void warm_up_compiler();
+
 /// Indices of the GPUs of this machine on which the suite can run, or why there is none.
 std::variant<std::vector<int>, GpuUnavailable> usable_gpus();
 

@@ -99,8 +99,11 @@ TEST_CASE("blocks as instances: each has its own words, and all are counted") {
         const RouteRun run = gpu->run(litmus, compiled, route, {.trials = 20, .instances = 64});
         REQUIRE_MESSAGE(run.incident == Incident::none, run.incident_detail);
         CHECK(run.instances == 64);
-        CHECK(run.form.program.tally.outcomes ==
-              std::map<std::string, std::uint64_t>{{"overlapped=1 seen=1", 20 * 64}});
+        CHECK(run.form.program.tally.trials() == 20 * 64);
+        CHECK(run.form.program.tally.unwritten == 0);
+        CHECK(matching(run.form.program.tally, "seen == 1") == 20 * 64);
+        // In a graph no host can be late.
+        CHECK(matching(run.form.program.tally, "overlapped == 1") > (launches_graph(route) ? 20 * 64 - 1 : 10 * 64));
         CHECK(run.form.control->tally.trials() == 20 * 64);
         CHECK(matching(run.form.control->tally, "overlapped == 1 && seen == 0") > 10 * 64);
         if (launches_graph(route)) {

@@ -36,6 +36,7 @@ std::vector<Result<CompiledCase>> MachineGpu::compile(const std::vector<const Li
     }
     std::vector<Result<CompiledCase>> compiled;
     for (const Litmus* litmus : cases) {
+        const std::lock_guard lock(compiling_);
         const std::string place = std::to_string(compiled_.size());
         compiled_.push_back(*litmus);
         compiled.push_back(
@@ -51,6 +52,7 @@ const Litmus& MachineGpu::emitted(const CompiledCase& compiled) const {
     const std::vector<char>& code = compiled.unit->code;
     std::size_t place = 0;
     std::from_chars(code.data(), code.data() + code.size(), place);
+    const std::lock_guard lock(compiling_);
     return compiled_.at(place);
 }
 

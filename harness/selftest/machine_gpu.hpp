@@ -4,6 +4,9 @@
 #include "harness/gpu/gpu.hpp"
 #include "harness/selftest/explorations.hpp"
 
+#include <deque>
+#include <mutex>
+
 namespace pdlcts {
 
 /// The abstract machine in the place of a GPU: every outcome that it allows of a program comes up equally often. It
@@ -27,7 +30,8 @@ private:
     const Litmus& emitted(const CompiledCase& compiled) const;
 
     Environment environment_;
-    mutable std::vector<Litmus> compiled_; ///< the code of a CompiledCase is its place in here
+    mutable std::mutex compiling_;
+    mutable std::deque<Litmus> compiled_; ///< the code of a CompiledCase is its place in here
     Explorations explorations_;
 };
 

@@ -4,32 +4,18 @@
 #include "conformance/litmus/printer.hpp"
 #include "conformance/plan/lower.hpp"
 #include "conformance/support/concat.hpp"
-#include "conformance/support/stopwatch.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/gpu/branches.hpp"
 #include "harness/worker/native_cells.hpp"
 #include "harness/worker/seeds.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace pdlcts {
 namespace {
 
 /// Of the program, and as many of the control, each with up to most_instances instances.
 constexpr std::uint64_t launches_of_instances = 64;
-
-CompiledUnits counted(const std::vector<Result<CompiledCase>>& compiled, double seconds) {
-    std::set<const CompiledUnit*> units;
-    for (const Result<CompiledCase>& each : compiled) {
-        if (each) {
-            units.insert(each->unit.get());
-        }
-    }
-    const auto from_cache =
-        std::count_if(units.begin(), units.end(), [](const CompiledUnit* unit) { return unit->from_cache; });
-    return {seconds, units.size(), static_cast<std::uint64_t>(from_cache)};
-}
 
 } // namespace
 
@@ -43,42 +29,7 @@ Thresholds thresholds_of(bool quick) {
 }
 
 Performer::Performer(Gpu& gpu, RunSetup setup, std::vector<Case> cases, const CodeCache* cache)
-    : gpu_(gpu), setup_(std::move(setup)), cases_(std::move(cases)), cache_(cache) {}
-
-Performer::~Performer() {
-    stop_stamping_.request_stop();
-}
-
-std::vector<Result<CompiledCase>> Performer::images_of(const CompileOptions& options) const {
-    std::vector<const Litmus*> programs;
-    programs.reserve(cases_.size());
-    for (const Case& listed : cases_) {
-        programs.push_back(&listed.litmus);
-    }
-    return no_image_ ? std::vector<Result<CompiledCase>>(cases_.size(), Error{*no_image_})
-                     : gpu_.compile(programs, options);
-}
-
-CompiledUnits Performer::compile(const Announce& announce) {
-    announce(concat("compiling ", cases_.size(), " cases"));
-    const Stopwatch stopwatch;
-    no_image_ = gpu_.why_no_image(setup_.image);
-    compiled_ = images_of({.image = setup_.image, .cache = cache_});
-    stamped_.assign(cases_.size(), Error{"compiled without stamps"});
-    if (setup_.stamps) {
-        stamping_ = std::async(std::launch::async, [this] {
-            return images_of({setup_.image, cache_, true, true, stop_stamping_.get_token()});
-        });
-    }
-    return counted(compiled_, stopwatch.seconds());
-}
-
-const Result<CompiledCase>& Performer::stamped_image_of(const CellJob& job) {
-    if (stamping_.valid()) {
-        stamped_ = stamping_.get();
-    }
-    return stamped_.at(job.listed);
-}
+    : gpu_(gpu), setup_(std::move(setup)), cases_(std::move(cases)), images_(gpu_, setup_, cases_, cache) {}
 
 TrialOptions Performer::options_of(const CellJob& job, const Announce& announce, std::uint64_t form) const {
     TrialOptions options;
@@ -95,7 +46,7 @@ TrialOptions Performer::options_of(const CellJob& job, const Announce& announce,
 /// The trials of one form, and beside them its instances.
 RouteRun Performer::run_form(const CellJob& job, Route route, std::uint64_t form, const Announce& announce) {
     const Litmus& litmus = cases_[job.listed].litmus;
-    const CompiledCase& compiled = *compiled_[job.listed];
+    const CompiledCase& compiled = *images_.of(job.listed, announce);
     TrialOptions options = options_of(job, announce, form);
     announce(concat("the ", name(route), " route"));
     RouteRun run = gpu_.run(litmus, compiled, route, options);
@@ -133,9 +84,9 @@ Cell Performer::cell(const CellJob& job, const Announce& announce) {
         return cell;
     }
     cell = *std::move(prepared);
-    const Result<CompiledCase>& compiled = compiled_[job.listed];
+    const Result<CompiledCase>& compiled = images_.of(job.listed, announce);
     if (!compiled) {
-        cell.incident = no_image_ ? Incident::not_supported : Incident::harness_error;
+        cell.incident = images_.none() ? Incident::not_supported : Incident::harness_error;
         cell.incident_detail = compiled.error().message;
         return cell;
     }
@@ -165,8 +116,7 @@ Cell Performer::pictures(const CellJob& job, const Announce& announce) {
     Cell cell;
     cell.case_id = listed.id;
     cell.form.route = job.route;
-    announce("compiling what takes pictures");
-    const Result<CompiledCase>& stamped = stamped_image_of(job);
+    const Result<CompiledCase>& stamped = images_.stamped(job.listed, announce);
     if (!stamped) {
         cell.pictures.emplace().note = stamped.error().message;
         return cell;

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <future>
 #include <set>
 
 #include <sys/socket.h>
@@ -116,6 +117,7 @@ private:
     std::unique_ptr<Gpu> gpu_;
     std::unique_ptr<Performer> performer_;
     std::optional<Poison> poison_;
+    std::future<void> warming_up_;
 
     Announce about(std::uint64_t job) {
         return [this, job](std::string_view what) { channel_.say(SayAbout{job, std::string(what)}); };
@@ -147,6 +149,8 @@ private:
     }
 
     void perform(const AskList&) {
+        // Who asks for GPUs will ask for code.
+        warming_up_ = std::async(std::launch::async, warm_up_compiler);
         auto found = usable_gpus();
         if (auto* unavailable = std::get_if<GpuUnavailable>(&found)) {
             channel_.say(SayUnavailable{*unavailable});

@@ -90,9 +90,9 @@ struct Suite {
     bool operator==(const Suite&) const = default;
 };
 
-/// How a run came to its code.
+/// How a run came to the code of its first cases. The others are compiled beside the trials.
 struct Compilation {
-    double seconds = 0; ///< from the first case's source to the last unit's code
+    double seconds = 0; ///< before the first trial, from the first case's source to the last of these units' code
     std::uint64_t units = 0;
     std::uint64_t units_from_cache = 0; ///< of `units`: found on disk, compiled by an earlier run
     bool operator==(const Compilation&) const = default;
