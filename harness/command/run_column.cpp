@@ -57,13 +57,21 @@ public:
             return std::move(run_);
         }
         control_.say(first_line(results_.environment));
-        control_.say(fmt::format("Compiled in {:.2f} s before the first trial: {} unit(s) of code, {} of them from the cache.",
-                                 workplace.units.seconds, workplace.units.units, workplace.units.from_cache));
+        control_.say(
+            fmt::format("Compiled in {:.2f} s before the first trial: {} unit(s) of code, {} of them from the cache.",
+                        workplace.units.seconds, workplace.units.units, workplace.units.from_cache));
+        const double opened_at = stopwatch_.seconds();
         run_cells();
+        const double cells_at = stopwatch_.seconds();
         run_native();
+        const double native_at = stopwatch_.seconds();
         soak();
         take_pictures();
         finish();
+        control_.say(fmt::format(
+            "Took {:.1f} s: {:.1f} s until the first trial, {:.1f} s for cells, {:.1f} s for native "
+            "checks, {:.1f} s for what comes behind them.",
+            results_seconds_, opened_at, cells_at - opened_at, native_at - cells_at, results_seconds_ - native_at));
         return std::move(run_);
     }
 
@@ -83,6 +91,7 @@ private:
     bool journal_complained_ = false;
     bool lost_ = false;
     Stopwatch stopwatch_;
+    double results_seconds_ = 0; ///< what the results say that the run took
 
     void problem(ExitCode code, std::string message) { run_.problems.push_back({code, std::move(message)}); }
 
@@ -419,7 +428,7 @@ private:
             state->ecc_errors_at_end = environment->gpu_state->ecc_errors_at_end;
             state->throttled_at_end = environment->gpu_state->throttled_at_end;
         }
-        results_.seconds = stopwatch_.seconds();
+        results_.seconds = results_seconds_ = stopwatch_.seconds();
         write(missing);
         run_.results = std::move(results_);
     }
