@@ -87,6 +87,17 @@ TEST_CASE("on the machine every cell of the suite is proved") {
     }
 }
 
+TEST_CASE("what is only recorded gets fewer trials, and what shows itself seldom gets more") {
+    const auto trials = [](const char* name, bool quick) {
+        const Case& each = listed(name);
+        return trials_of(*prepare_cell(each, Route::stream, {}, embedded_ledger()), each.litmus, quick);
+    };
+    CHECK(trials("visibility/post-trigger-writes", false) == 2000);
+    CHECK(trials("ambiguities/three-kernels-and-no-wait-in-the-middle", false) == 500);
+    CHECK(trials("stream/copy-before-a-secondary", false) == 10'000);
+    CHECK(trials("stream/copy-before-a-secondary", true) == 1250);
+}
+
 TEST_CASE("a device run is judged by the machine's outcomes") {
     const Case& wait = listed("visibility/post-trigger-writes");
     const auto verdict = [&](const std::string& program, const std::string& control) {

@@ -47,7 +47,7 @@ RunPlan plan_run(const RunOptions& options, const std::vector<Case>& cases) {
                 plan.left_out.push_back(fmt::format("{} on {}: {}", listed.id, name(route), prepared.error().message));
                 continue;
             }
-            CellJob job{index, route, plan.cells.size() + 1, 0, trials_of(*prepared, options.quick)};
+            CellJob job{index, route, plan.cells.size() + 1, 0, trials_of(*prepared, listed.litmus, options.quick)};
             plan.cells.push_back({job, *std::move(prepared), has_peer_grid(listed.litmus)});
         }
     }

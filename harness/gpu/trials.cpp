@@ -22,7 +22,8 @@ namespace {
 constexpr std::uint64_t most_trials_an_observed_batch = 25;
 
 /// In fewer the calls beside the trials would take as long as the trials.
-constexpr std::uint64_t fewest_trials_a_batch = 16;
+constexpr std::uint64_t fewest_trials_of_a_load = 16;
+constexpr std::uint64_t most_trials_of_a_load = 128;
 
 void read_structure(Observation& observation, const Program& program, const std::optional<Plan>& built) {
     if (built) {
@@ -143,8 +144,9 @@ RouteRun run_laid_out(const Litmus& litmus, const Result<CaseLayout>& layout, co
     if (launches_graph(route)) {
         largest = std::min(largest, worthwhile_graph(options.trials));
     } else if (background != nullptr && options.jitter) {
-        // Only of many batches can a few be loaded.
-        largest = std::min(largest, std::max(options.trials / batches_a_loaded_one, fewest_trials_a_batch));
+        // Only of many batches can a few be loaded, and each of these has a load of its own.
+        largest = std::min(
+            largest, std::clamp(options.trials / batches_a_loaded_one, fewest_trials_of_a_load, most_trials_of_a_load));
     }
     if (observes) {
         largest = std::min(largest, most_trials_an_observed_batch);
