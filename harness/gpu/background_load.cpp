@@ -17,6 +17,14 @@ BackgroundLoad background_load(std::uint64_t seed, std::uint64_t batch, const De
     return load;
 }
 
+BackgroundLoad memory_load(std::uint64_t seed, std::uint64_t batch, const DeviceLimits& limits) {
+    BackgroundLoad load = background_load(seed, batch, limits);
+    const unsigned most = std::max(limits.multiprocessors / 4, 1u);
+    load.blocks = std::max(load.blocks, (most + 1) / 2);
+    load.streams_memory = batch % 2 == 0;
+    return load;
+}
+
 std::string background_source() {
     return R"(// Beside the trials of a batch: spins or streams memory until it is stopped, bounded by time and by rounds.
 typedef unsigned int word;

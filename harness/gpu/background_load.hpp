@@ -29,4 +29,9 @@ struct BackgroundLoad {
 /// their room (branches.hpp).
 BackgroundLoad background_load(std::uint64_t seed, std::uint64_t batch, const DeviceLimits& limits);
 
+/// The same for a case that says `load memory`: in turn it streams memory and spins, which is to poll host memory as
+/// fast as it goes, and never on few multiprocessors. On an H200 what polls is more in the way of a copy than what
+/// streams, so a seed must not decide how often it does.
+BackgroundLoad memory_load(std::uint64_t seed, std::uint64_t batch, const DeviceLimits& limits);
+
 } // namespace pdlcts

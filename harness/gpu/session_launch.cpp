@@ -158,8 +158,8 @@ void Session::launch_trials(const Trials& trials, const TrialGraph* graph, Deadl
 
 /// Whether the load was there from before the first trial to behind the last.
 bool Session::launch_loaded(const Trials& trials, const TrialGraph* graph, std::size_t batch, Deadline deadline) {
-    BackgroundLoad load = background_load(options_.seed, batch, background_->limits());
-    load.streams_memory = load.streams_memory || memory_load_;
+    const auto load_of = memory_load_ ? memory_load : background_load;
+    const BackgroundLoad load = load_of(options_.seed, batch, background_->limits());
     const bool began = background_->start(load, options_.deadline / 4, deadline);
     try {
         launch_trials(trials, graph, deadline);

@@ -146,6 +146,13 @@ TEST_CASE("the load beside a batch leaves three quarters of the multiprocessors 
         }
         CHECK(*blocks.rbegin() == std::max(multiprocessors / 4, 1u));
         CHECK(kinds.size() == 4);
+        for (std::uint64_t batch = 0; batch < 300; ++batch) {
+            // No seed leaves a case that asks for load without either kind, or with a small one.
+            const BackgroundLoad load = memory_load(batch, batch, limits);
+            CHECK(load.streams_memory != memory_load(batch, batch + 1, limits).streams_memory);
+            CHECK(2 * load.blocks >= *blocks.rbegin());
+            CHECK(load.blocks <= *blocks.rbegin());
+        }
     }
 }
 
