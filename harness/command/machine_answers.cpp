@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/machine_answers.hpp"
 
+#include "conformance/support/give_way.hpp"
+
 #include <algorithm>
 
 namespace pdlcts {
 
-std::shared_future<AllowedSet> MachineAnswers::answer_to(const Program& program, const Plan& plan) {
+std::shared_future<AllowedSet> MachineAnswers::answer_to(const Program& program, const Plan& plan, When when) {
     // What the machine does follows from the nodes and their dependencies alone.
     Plan nodes = plan;
     nodes.route = Route::stream;
@@ -17,8 +19,16 @@ std::shared_future<AllowedSet> MachineAnswers::answer_to(const Program& program,
     if (known != of_program.end()) {
         return known->answer;
     }
-    auto search = [&program, nodes] { return allowed_set(program, nodes); };
-    std::shared_future<AllowedSet> answer = std::async(std::launch::async, std::move(search)).share();
+    std::shared_future<AllowedSet> answer;
+    if (when == When::here) {
+        answer = std::async(std::launch::deferred, [&program, nodes] { return allowed_set(program, nodes); }).share();
+    } else {
+        answer = std::async(std::launch::async, [this, &program, nodes] {
+                     give_way();
+                     const std::lock_guard one_at_a_time(searching_);
+                     return allowed_set(program, nodes);
+                 }).share();
+    }
     of_program.push_back({std::move(nodes), answer});
     return answer;
 }

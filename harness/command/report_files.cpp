@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/report_files.hpp"
 
+#include "conformance/support/parallel.hpp"
 #include "harness/command/results_file.hpp"
 #include "harness/command/terminal.hpp"
-#include "conformance/support/parallel.hpp"
 #include "reports/selftest/selftest_report.hpp"
 
 #include <fmt/format.h>

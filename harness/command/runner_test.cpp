@@ -164,6 +164,24 @@ TEST_CASE("whatever a worker does at whatever point, only its cell says so, and 
             " runs with another cell than its own changed");
 }
 
+TEST_CASE("a worker that dies while it compiles beside its job says so, and the next one compiles first") {
+    const Folder folder;
+    for (const bool compiling : {true, false}) {
+        CAPTURE(compiling);
+        const std::string name = compiling ? "compiling" : "idle";
+        // hello, what is compiled, that it is, and what the first cell is about.
+        const Ran ran = program(run_options + " --worker '" PDLCTS_FAKE_WORKER "' -o " + folder.file(name + ".json"),
+                                "PDLCTS_REAL_WORKER='" PDLCTS_PROGRAM "' PDLCTS_MISCHIEF=" +
+                                    std::string(compiling ? "crash-compiling" : "exit") +
+                                    " PDLCTS_AT=4 PDLCTS_ONCE=" + folder.file(name + ".once"));
+        CHECK(ran.code == 1);
+        const std::string text = folder.read(name + ".json");
+        CHECK(contains(text, compiling ? "the worker ended with exit code 6" : "the worker ended with exit code 5"));
+        CHECK(contains(text, "later cells were being compiled beside it") == compiling);
+        CHECK(std::filesystem::exists(folder.file(name + ".once.first")) == compiling);
+    }
+}
+
 TEST_CASE("a supervisor that dies at any moment loses the cell in flight, and --resume goes on") {
     const Folder folder;
     const std::string run_options = "run --on fault:none --quick --seed 7 --retries 0 --case 'model/*' --route stream";

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/command/verify_selftest.hpp"
 
+#include "conformance/support/parallel.hpp"
 #include "harness/command/cells.hpp"
 #include "harness/command/suite.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/selftest/equivalence.hpp"
-#include "conformance/support/parallel.hpp"
 #include "reports/selftest/selftest_report.hpp"
 
 #include <fmt/format.h>

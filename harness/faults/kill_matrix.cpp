@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/faults/kill_matrix.hpp"
 
+#include "conformance/support/parallel.hpp"
 #include "harness/command/machine_answers.hpp"
 #include "harness/faults/sampled_gpu.hpp"
-#include "conformance/support/parallel.hpp"
 #include "harness/worker/seeds.hpp"
 
 #include <algorithm>

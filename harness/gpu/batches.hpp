@@ -3,8 +3,10 @@
 
 #include "harness/gpu/layout.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 /// How the trials of a run are cut into batches.
@@ -36,6 +38,20 @@ std::chrono::milliseconds least_deadline(const Litmus& litmus);
 /// How many trials, of this many operations each, may be in flight on streams: so few that no launch blocks, without a
 /// deadline, on the full queue of a device that hangs.
 std::size_t trials_in_flight(std::size_t operations_a_trial);
+
+/// How far the host may be ahead of the device in one chain of trials. Positions count the trials of the chain.
+struct Pace {
+    std::size_t in_flight = 2;
+
+    /// Waits are worth their while only now and then.
+    std::size_t between_waits() const { return std::max<std::size_t>(in_flight / 2, 1); }
+    /// Where so many trials have been issued: the one whose opening has to be waited for before the next, if any.
+    std::optional<std::size_t> awaited_behind(std::size_t issued) const {
+        return issued > in_flight && issued % between_waits() == 0 ? std::optional(issued - in_flight) : std::nullopt;
+    }
+    /// Whether the opening of the trial at this position is, or may be, waited for.
+    bool is_awaited(std::size_t position) const { return (position + in_flight) % between_waits() == 0; }
+};
 
 /// The sizes of all batches, in order; their sum is `trials`. A graph is built for each size that occurs: at most
 /// three, and two where those behind the first can be equal.

@@ -47,9 +47,10 @@ TEST_CASE("the graphs of a standard run have two sizes, and of none there are ma
         CHECK(std::set(batches.begin() + 1, batches.end()).size() == 1);
         CHECK(batches.size() <= 2 + trials * 4 / (3 * largest));
     }
-    // 1,993 is a prime.
-    CHECK(cut_into_batches(2001, 50) == cut_into_batches(2001, 50, 8));
-    CHECK(cut_into_batches(2001, 50).size() == 41);
+    // 1,993 is a prime: no size divides it, and the last batch is smaller.
+    const auto prime = cut_into_batches(2001, 50);
+    CHECK(prime.size() == 41);
+    CHECK(std::set(prime.begin(), prime.end()) == std::set<std::uint64_t>{8, 50, 43});
 }
 
 TEST_CASE("a batch ends within half the deadline even if every poll runs into its bound") {
@@ -96,6 +97,26 @@ TEST_CASE("the least deadline is missed by no trial whose polls all run into the
     CHECK(largest_for(litmus, least_deadline(litmus)) == 1);
     CHECK(least_deadline(litmus_of("trigger\n")) == 0ms);
     CHECK(least_deadline(litmus_of("delay 1ns\n")) == 1ms);
+}
+
+TEST_CASE("the host is never further ahead than it may be, and waits only for what was recorded") {
+    for (std::size_t in_flight = 1; in_flight <= 64; ++in_flight) {
+        const Pace pace{in_flight};
+        std::vector<bool> recorded;
+        std::size_t done = 0; // openings that are known to be over
+        for (std::size_t issued = 0; issued < 400;) {
+            recorded.push_back(pace.is_awaited(issued++));
+            if (const auto awaited = pace.awaited_behind(issued)) {
+                CAPTURE(in_flight);
+                CAPTURE(issued);
+                REQUIRE(*awaited < issued);
+                CHECK(recorded[*awaited]);
+                done = *awaited + 1;
+            }
+            CHECK(issued - done <= in_flight + pace.between_waits());
+        }
+        CHECK(done > 0);
+    }
 }
 
 TEST_CASE("what is in flight on streams fits the queue of a GPU") {

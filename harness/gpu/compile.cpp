@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/compile.hpp"
 
+#include "conformance/support/give_way.hpp"
 #include "harness/gpu/emit.hpp"
 #include "harness/gpu/stamps.hpp"
 #include "harness/gpu/translation_unit.hpp"
@@ -9,14 +10,11 @@
 #include <atomic>
 #include <thread>
 
-#include <sys/resource.h>
-
 namespace pdlcts {
 namespace {
 
 constexpr unsigned most_compiling_threads = 16;
 constexpr unsigned most_threads_beside_trials = 4;
-constexpr int least_priority = 19;
 
 std::vector<std::string> kernels_of(Role role, const Program& program) {
     std::vector<std::string> names;
@@ -87,8 +85,7 @@ void in_parallel(std::size_t count, Crew crew, const std::stop_token& stop,
     };
     const auto give_way_and_work = [&] {
         if (crew.gives_way) {
-            // Of this thread alone, as Linux has it. Where it is refused, nothing is lost but a little time.
-            static_cast<void>(setpriority(PRIO_PROCESS, 0, least_priority));
+            give_way();
         }
         work_on();
     };
@@ -102,13 +99,13 @@ void in_parallel(std::size_t count, Crew crew, const std::stop_token& stop,
 }
 
 /// What is compiled of every case.
-struct Images {
+struct Compiling {
     std::vector<UnitPart> parts;
     std::vector<std::size_t> case_of;           ///< of each part
     std::vector<Result<CompiledCase>> compiled; ///< of each case
     bool stamped = false;
 
-    Images(std::size_t cases, bool with_stamps)
+    Compiling(std::size_t cases, bool with_stamps)
         : compiled(cases, Error{"not compiled: the run ended before"}), stamped(with_stamps) {}
 
     void add(std::size_t index, Result<UnitPart> part) {
@@ -121,7 +118,7 @@ struct Images {
     }
 };
 
-bool compile_range(const UnitCompiler& compiler, const CodeCache* cache, Images& images, UnitRange range) {
+bool compile_range(const UnitCompiler& compiler, const CodeCache* cache, Compiling& images, UnitRange range) {
     const std::span<const UnitPart> together(images.parts.data() + range.first, range.count);
     auto unit = compile_unit(compiler, join(together), cache);
     for (std::size_t place = 0; place < range.count; ++place) {
@@ -140,7 +137,7 @@ bool compile_range(const UnitCompiler& compiler, const CodeCache* cache, Images&
 
 std::vector<Result<CompiledCase>> compile_cases(const UnitCompiler& compiler, const std::vector<const Litmus*>& cases,
                                                 const CompileOptions& options) {
-    Images images(cases.size(), options.stamps);
+    Compiling images(cases.size(), options.stamps);
     for (std::size_t index = 0; index < cases.size(); ++index) {
         if (options.stamps) {
             const Litmus part = stamped_part(*cases[index]);

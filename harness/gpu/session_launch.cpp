@@ -19,20 +19,18 @@ void Session::issue_branch(const Trials& trials, std::size_t branch, Deadline de
         operations = std::max(operations, program.program->operations.size());
     }
     // Branches may share a channel.
-    const std::size_t in_flight = trials_in_flight((operations + 4 * branches_[branch].size()) * branches_.size());
-    const std::size_t between_waits = std::max<std::size_t>(in_flight / 2, 1);
+    const Pace pace{trials_in_flight((operations + 4 * branches_[branch].size()) * branches_.size())};
     std::vector<std::size_t> issued;
     for (std::size_t index = 0; index < trials.size(); ++index) {
         if (trials[index].branch != branch) {
             continue;
         }
         SeparatorMarks marks(*stream_separators_, index);
-        const bool is_awaited = (issued.size() + in_flight) % between_waits == 0;
-        issue_trial(trials[index], index, branches_[branch], *stream_events_, is_awaited, interface_, marks,
-                    host_calls_, nullptr);
+        issue_trial(trials[index], index, branches_[branch], *stream_events_, pace.is_awaited(issued.size()),
+                    interface_, marks, host_calls_, nullptr);
         issued.push_back(index);
-        if (issued.size() > in_flight && issued.size() % between_waits == 0) {
-            wait_for(stream_events_->opened(issued[issued.size() - in_flight]), deadline, batch_name_);
+        if (const auto awaited = pace.awaited_behind(issued.size())) {
+            wait_for(stream_events_->opened(issued[*awaited]), deadline, batch_name_);
         }
     }
 }

@@ -2,10 +2,10 @@
 #include "harness/selftest/selftest.hpp"
 
 #include "conformance/litmus/printer.hpp"
+#include "conformance/support/parallel.hpp"
 #include "harness/command/cells.hpp"
 #include "harness/gpu/batches.hpp"
 #include "harness/selftest/equivalence.hpp"
-#include "conformance/support/parallel.hpp"
 
 #include <algorithm>
 #include <map>

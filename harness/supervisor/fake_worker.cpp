@@ -68,6 +68,13 @@ bool make_mischief(const std::string& what, const std::string& line) {
     } else if (what == "crash") {
         static_cast<void>(std::signal(SIGSEGV, SIG_DFL));
         static_cast<void>(raise(SIGSEGV));
+    } else if (what == "crash-compiling") {
+        const std::string idle = "\"compiling\":false";
+        const std::size_t key = line.find(idle);
+        say(channel,
+            key == std::string::npos ? line : std::string(line).replace(key, idle.size(), "\"compiling\":true"));
+        static_cast<void>(usleep(100'000)); // until it is heard
+        _exit(6);
     } else if (what == "exit") {
         _exit(5);
     } else if (what == "garbage") {
@@ -136,7 +143,11 @@ int main() {
             if (count <= 0) {
                 return 0;
             }
-            say(pair[0], std::string(buffer.data(), static_cast<std::size_t>(count)));
+            const std::string asked(buffer.data(), static_cast<std::size_t>(count));
+            if (asked.find("\"compile_first\":true") != std::string::npos) {
+                static_cast<void>(close(open((once + ".first").c_str(), O_CREAT | O_WRONLY, 0666)));
+            }
+            say(pair[0], asked);
         }
         if (watched[1].revents != 0) {
             const ssize_t count = recv(pair[0], buffer.data(), buffer.size(), 0);

@@ -151,6 +151,7 @@ private:
     std::uint64_t jobs_ = 0;
     unsigned losses_ = 0; ///< in a row
     std::string about_;
+    bool compiling_ = false; ///< beside what it is about
     std::string why_lost_;
 
     static Deadline in(std::chrono::milliseconds time) { return std::chrono::steady_clock::now() + time; }
@@ -193,6 +194,11 @@ private:
         if (!about_.empty()) {
             why += concat(" at: ", about_);
         }
+        if (compiling_) {
+            // It may be the compiler that ended it, and would end the next one at some other innocent job.
+            why += "; later cells were being compiled beside it, which the next worker does before any trial";
+            setup_.compile_first = true;
+        }
         if (const std::string output = worker_->last_output(kept_lines); !output.empty()) {
             why += concat("; its last output: ", output);
         }
@@ -227,6 +233,7 @@ private:
                     return lose(Incident::crash, "the worker spoke of another job, and was ended");
                 }
                 about_ = std::move(about->what);
+                compiling_ = about->compiling;
                 continue;
             }
             return std::visit(Overloaded{[](SayAbout&) -> Answer { return Loss{}; },
@@ -238,13 +245,14 @@ private:
 
     Answer ask(const Ask& what, std::uint64_t job, milliseconds time) {
         about_.clear();
+        compiling_ = false;
         if (!worker_->say(write_ask(what), in(time))) {
             return lose(Incident::crash, "");
         }
         return hear(job, time);
     }
 
-    /// Whether there is a worker that has compiled everything and waits to be asked.
+    /// Whether there is a worker that has compiled the first cases and waits to be asked.
     bool ready() {
         if (!why_lost_.empty()) {
             return false;

@@ -13,7 +13,7 @@ namespace {
 
 /// The cells of so many cases take some seconds.
 constexpr std::size_t fewest_before_trials = 8 * most_parts_a_unit;
-/// Few threads compile beside trials: no cell waits longer for its code than its job may take.
+/// Few threads compile beside trials, so more than this takes longer than those seconds.
 constexpr std::size_t most_beside_trials = 24 * most_parts_a_unit;
 
 const Result<CompiledCase> without_stamps = Error{"compiled without stamps"};
@@ -67,7 +67,7 @@ Images::Compiled Images::compiled(std::span<const Case> cases, const CompileOpti
 CompiledUnits Images::compile(const Announce& announce) {
     const Stopwatch stopwatch;
     none_ = gpu_.why_no_image(setup_.image);
-    const std::size_t first = compiled_before_trials(cases_.size());
+    const std::size_t first = setup_.compile_first ? cases_.size() : compiled_before_trials(cases_.size());
     announce(concat("compiling ", first, " cases"));
     first_ = compiled(cases_.first(first), {.image = setup_.image, .cache = cache_});
     CompileOptions options{setup_.image, cache_, false, true, stop_.get_token()};
@@ -76,7 +76,11 @@ CompiledUnits Images::compile(const Announce& announce) {
                       return compiled(cases_.subspan(first), options);
                   }).share();
     }
-    if (setup_.stamps) {
+    if (setup_.stamps && setup_.compile_first) {
+        std::promise<Compiled> done;
+        done.set_value(compiled(cases_, {.image = setup_.image, .cache = cache_, .stamps = true}));
+        stamped_ = done.get_future().share();
+    } else if (setup_.stamps) {
         options.stamps = true;
         stamped_ = std::async(std::launch::async, [this, options] {
                        if (others_.valid()) {
@@ -86,6 +90,13 @@ CompiledUnits Images::compile(const Announce& announce) {
                    }).share();
     }
     return counted(first_, stopwatch.seconds());
+}
+
+bool Images::is_compiling() const {
+    const auto runs = [](const std::shared_future<Compiled>& images) {
+        return images.valid() && images.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+    };
+    return runs(others_) || runs(stamped_);
 }
 
 const Result<CompiledCase>& Images::of(std::size_t listed, const Announce& announce) const {

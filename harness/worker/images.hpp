@@ -36,6 +36,9 @@ public:
     /// Compiles the first cases, and begins to compile all others. What does not compile is told by its cells.
     CompiledUnits compile(const Announce& announce);
 
+    /// Whether something is being compiled now.
+    bool is_compiling() const;
+
     /// Why no case has code, where the GPU or the compiler lacks what was asked for.
     const std::optional<std::string>& none() const { return none_; }
 
@@ -59,8 +62,8 @@ private:
     std::shared_future<Compiled> stamped_; ///< of all cases
 };
 
-/// How many of so many cases are compiled before the first trial: whole units, so that it makes no difference to the
-/// code, and so many that those behind them are ready when their turn comes.
+/// How many of so many cases are compiled before the first trial: so many that those behind them are ready when their
+/// turn comes. What shares a unit with what makes no difference to the code (nvrtc_test.cpp).
 std::size_t compiled_before_trials(std::size_t cases);
 
 } // namespace pdlcts

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/worker/images.hpp"
 
-#include "harness/gpu/translation_unit.hpp"
-
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <set>
@@ -69,24 +68,17 @@ void quiet(std::string_view /*what*/) {}
 
 } // namespace
 
-TEST_CASE("what is compiled before the first trial are whole units, and few enough are left") {
+TEST_CASE("some cases are compiled before the first trial, and few enough beside them") {
     for (std::size_t count = 0; count < 3000; ++count) {
         CAPTURE(count);
         const std::size_t before = compiled_before_trials(count);
         CHECK(before <= count);
-        CHECK((before == count || before % most_parts_a_unit == 0));
+        CHECK(before >= std::min<std::size_t>(count, 64));
         CHECK(count - before <= 200);
     }
     CHECK(compiled_before_trials(1) == 1);
     CHECK(compiled_before_trials(64) == 64);
     CHECK(compiled_before_trials(240) == 64);
-    // Cut in two, the cases go into the units that they would go into together.
-    std::vector<UnitRange> together = cut_into_units(64);
-    for (UnitRange range : cut_into_units(176)) {
-        range.first += 64;
-        together.push_back(range);
-    }
-    CHECK(together == cut_into_units(240));
 }
 
 TEST_CASE("every case has its own image, whenever it is compiled") {
@@ -118,6 +110,22 @@ TEST_CASE("every case has its own image, whenever it is compiled") {
     }
 }
 
+TEST_CASE("who has lost a worker to the compiler compiles everything first") {
+    const NotingGpu gpu;
+    const std::vector<Case> all = cases(300);
+    RunSetup setup;
+    setup.stamps = setup.compile_first = true;
+    Images images(gpu, setup, all, nullptr);
+    CHECK(images.compile(quiet).units == 300);
+    CHECK_FALSE(images.is_compiling());
+    CHECK(images.of(299, quiet)->source == "299");
+    CHECK(images.stamped(299, quiet)->source == "299");
+    for (const NotingGpu::Asked& asked : gpu.asked) {
+        CHECK_FALSE(asked.options.beside_trials);
+        CHECK(asked.cases == 300);
+    }
+}
+
 TEST_CASE("where no image can be made every case says why") {
     const NotingGpu gpu;
     const std::vector<Case> all = cases(70);
@@ -142,11 +150,13 @@ TEST_CASE("who waits for the compiler is told, and who leaves does not wait for 
     {
         Images images(gpu, setup, all, nullptr);
         images.compile(quiet);
+        CHECK(images.is_compiling());
         std::jthread releases([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(1200));
             gpu.waits_for_stop = false;
         });
         CHECK(images.of(69, [&](std::string_view what) { said.emplace(what); }));
+        CHECK_FALSE(images.is_compiling());
     }
     CHECK(said == std::set<std::string>{"waiting for the compiler"});
     gpu.waits_for_stop = true;

@@ -18,6 +18,8 @@ public:
 
     /// Before everything else (images.hpp).
     CompiledUnits compile(const Announce& announce) { return images_.compile(announce); }
+    /// Whether something is being compiled beside the job.
+    bool is_compiling() const { return images_.is_compiling(); }
 
     /// The cell with its evidence, or what came in between.
     Cell cell(const CellJob& job, const Announce& announce);

@@ -50,6 +50,7 @@ Json to_json(const RunSetup& setup) {
                   {"jitter", setup.jitter},
                   {"one_gpu_as_two", setup.one_gpu_as_two},
                   {"stamps", setup.stamps},
+                  {"compile_first", setup.compile_first},
                   {"image", name(setup.image)},
                   {"cache_folder", setup.cache_folder},
                   {"batch_deadline_ms", static_cast<std::uint64_t>(setup.batch_deadline.count())},
@@ -57,8 +58,8 @@ Json to_json(const RunSetup& setup) {
 }
 
 RunSetup read_setup(const Place& place) {
-    place.object({"on", "seed", "quick", "instances", "calibration", "jitter", "one_gpu_as_two", "stamps", "image",
-                  "cache_folder", "batch_deadline_ms", "poison"});
+    place.object({"on", "seed", "quick", "instances", "calibration", "jitter", "one_gpu_as_two", "stamps",
+                  "compile_first", "image", "cache_folder", "batch_deadline_ms", "poison"});
     RunSetup setup;
     setup.on = place["on"].text();
     setup.seed = place["seed"].whole(any);
@@ -68,6 +69,7 @@ RunSetup read_setup(const Place& place) {
     setup.jitter = place["jitter"].boolean();
     setup.one_gpu_as_two = place["one_gpu_as_two"].boolean();
     setup.stamps = place["stamps"].boolean();
+    setup.compile_first = place["compile_first"].boolean();
     const auto image = image_choice(place["image"].text());
     if (!image) {
         place["image"].expect("auto, sass, ptx or intrinsic");
@@ -165,8 +167,9 @@ Say read_say_place(const Place& place) {
                             .from_cache = place["from_cache"].count()}};
     }
     if (what == "about") {
-        place.object({"say", "job", "what"});
-        return SayAbout{.job = place["job"].whole(any), .what = place["what"].text()};
+        place.object({"say", "job", "what", "compiling"});
+        return SayAbout{
+            .job = place["job"].whole(any), .what = place["what"].text(), .compiling = place["compiling"].boolean()};
     }
     if (what == "seen") {
         place.object({"say", "head"});
@@ -259,7 +262,10 @@ std::string write_say(const Say& say) {
                                          {"from_cache", compiled.units.from_cache}});
             },
             [](const SayAbout& about) {
-                return print_line(Object{{"say", "about"}, {"job", about.job}, {"what", clean_text(about.what)}});
+                return print_line(Object{{"say", "about"},
+                                         {"job", about.job},
+                                         {"what", clean_text(about.what)},
+                                         {"compiling", about.compiling}});
             },
             [](const SayCell& cell) {
                 return concat("{\"say\":\"", cell.pictures ? "pictures" : "cell", "\",\"job\":", cell.job,

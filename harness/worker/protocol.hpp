@@ -23,7 +23,8 @@
 ///     {"do": "incident", "job", "name"}           {"say": "native", ...}, if anything
 ///     {"do": "look"}                              {"say": "seen", "head": {...}}: the environment at the end
 ///
-/// Before an answer come any number of {"say": "about", "job", "what"}: what is about to run. `last` says that the
+/// Before an answer come any number of {"say": "about", "job", "what", "compiling"}: what is about to run, and whether
+/// code for later jobs is being compiled beside it. `last` says that the
 /// device is lost to the worker, which ends itself. Where no job is asked for, `job` is 0.
 namespace pdlcts {
 
@@ -89,6 +90,7 @@ struct SayCompiled {
 struct SayAbout {
     std::uint64_t job = 0;
     std::string what;
+    bool compiling = false;
     bool operator==(const SayAbout&) const = default;
 };
 struct SayCell {

@@ -11,7 +11,7 @@ TEST_CASE("what is asked and what is said is read as it was written") {
     RunSetup setup;
     setup.on = "fault:none";
     setup.seed = ~std::uint64_t{0};
-    setup.quick = setup.one_gpu_as_two = true;
+    setup.quick = setup.one_gpu_as_two = setup.compile_first = true;
     setup.image = ImageChoice::ptx;
     setup.poison = "a>b";
     CellJob job{3, Route::captured, 17, 2, 500};
@@ -28,10 +28,11 @@ TEST_CASE("what is asked and what is said is read as it was written") {
     head.environment.gpu = "NVIDIA H200\nwith a line break";
     NativeCell native;
     native.case_id = "a/b";
-    for (const Say& say : {Say(SayGpus{{0, 2}}), Say(SayUnavailable{{GpuProblem::no_nvrtc, "why"}}),
-                           Say(SayHello{1, head}), Say(SayCompiled{{0.5, 3, 2}}), Say(SayAbout{9, "a \"batch\""}),
-                           Say(SayCell{9, true, examples::never_cell(), false}), Say(SayCell{9, false, Cell{}, true}),
-                           Say(SayNative{9, false, native}), Say(SaySeen{head})}) {
+    for (const Say& say :
+         {Say(SayGpus{{0, 2}}), Say(SayUnavailable{{GpuProblem::no_nvrtc, "why"}}), Say(SayHello{1, head}),
+          Say(SayCompiled{{0.5, 3, 2}}), Say(SayAbout{9, "a \"batch\""}), Say(SayAbout{9, "another", true}),
+          Say(SayCell{9, true, examples::never_cell(), false}), Say(SayCell{9, false, Cell{}, true}),
+          Say(SayNative{9, false, native}), Say(SaySeen{head})}) {
         const std::string line = write_say(say);
         CHECK(line.find('\n') == std::string::npos);
         const Result<Say> read = read_say(line);
@@ -42,9 +43,11 @@ TEST_CASE("what is asked and what is said is read as it was written") {
             CHECK_FALSE(read_say(line.substr(0, length)));
         }
     }
-    for (const char* line : {"", "{}", "[]", "null", R"({"say":"hello"})", R"({"say":"dance"})",
-                             R"({"say":"about","job":-1,"what":""})", R"({"say":"about","job":1,"what":"","more":1})",
-                             R"({"say":"unavailable","problem":"weather","message":""})"}) {
+    for (const char* line :
+         {"", "{}", "[]", "null", R"({"say":"hello"})", R"({"say":"dance"})", R"({"say":"about","job":1,"what":""})",
+          R"({"say":"about","job":-1,"what":"","compiling":false})",
+          R"({"say":"about","job":1,"what":"","compiling":false,"more":1})",
+          R"({"say":"unavailable","problem":"weather","message":""})"}) {
         CHECK_FALSE(read_say(line));
         CHECK_FALSE(read_ask(line));
     }

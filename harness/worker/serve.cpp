@@ -120,7 +120,9 @@ private:
     std::future<void> warming_up_;
 
     Announce about(std::uint64_t job) {
-        return [this, job](std::string_view what) { channel_.say(SayAbout{job, std::string(what)}); };
+        return [this, job](std::string_view what) {
+            channel_.say(SayAbout{job, std::string(what), performer_ != nullptr && performer_->is_compiling()});
+        };
     }
     Results head() const {
         Results results;
@@ -222,7 +224,7 @@ private:
         NativeCell cell;
         if (ask.incident) {
             static_cast<void>(performer());
-            channel_.say(SayAbout{ask.job, ask.name});
+            about(ask.job)(ask.name);
             cell = make_incident(*gpu_, ask.name);
         } else {
             const auto& all = embedded_native_cases();

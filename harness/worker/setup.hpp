@@ -24,6 +24,8 @@ struct RunSetup {
     bool jitter = true;
     bool one_gpu_as_two = false;
     bool stamps = false; ///< pictures will be asked for
+    /// Everything is compiled before the first trial, as a worker before this one died while it compiled beside them.
+    bool compile_first = false;
     ImageChoice image = ImageChoice::automatic;
     std::string cache_folder; ///< empty: nothing is kept
     /// For one batch of trials, at least; a case that needs more has it (least_deadline).

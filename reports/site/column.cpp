@@ -233,18 +233,23 @@ int compare_versions(std::string_view one, std::string_view other) {
         text.remove_prefix(std::min(end + 1, text.size()));
         return part;
     };
+    const auto number_of = [](std::string_view part) -> std::optional<std::uint64_t> {
+        std::uint64_t number = 0;
+        const char* const end = part.data() + part.size();
+        return std::from_chars(part.data(), end, number).ptr == end ? std::optional(number) : std::nullopt;
+    };
     while (!one.empty() || !other.empty()) {
         const std::string_view left = take(one);
         const std::string_view right = take(other);
-        std::uint64_t left_number = 0;
-        std::uint64_t right_number = 0;
-        const bool numbers =
-            std::from_chars(left.data(), left.data() + left.size(), left_number).ptr == left.data() + left.size() &&
-            std::from_chars(right.data(), right.data() + right.size(), right_number).ptr == right.data() + right.size();
-        if (numbers && left_number != right_number) {
-            return left_number < right_number ? -1 : 1;
-        }
-        if (const int order = numbers ? 0 : left.compare(right); order != 0) {
+        const std::optional<std::uint64_t> left_number = number_of(left);
+        const std::optional<std::uint64_t> right_number = number_of(right);
+        if (left_number && right_number) {
+            if (*left_number != *right_number) {
+                return *left_number < *right_number ? -1 : 1;
+            }
+        } else if (left_number || right_number) {
+            return left_number ? -1 : 1; // else 9 < 10 < 1a < 9
+        } else if (const int order = left.compare(right); order != 0) {
             return order;
         }
     }

@@ -41,8 +41,9 @@ public:
             write(html, *cell, *judgement);
         }
         if (left_out != 0) {
-            html << "<p>" << counted(left_out, "more cell is", "more cells are")
-                 << " left out here, and in the results file.</p>\n";
+            html << "<p>"
+                 << counted(left_out, "more cell is left out here; it is", "more cells are left out here; they are")
+                 << " in the results file.</p>\n";
         }
         return close_page(std::move(html), index_.view());
     }

@@ -93,6 +93,16 @@ TEST_CASE("versions are compared number by number") {
     CHECK(compare_versions("", "1") < 0);
     CHECK(compare_versions("13.0, PTX", "13.0") > 0);
     CHECK(compare_versions("x", "x") == 0);
+    // What strangers call a version is in an order too.
+    const std::vector<std::string_view> ordered{"", "9", "10", "10.1", "10.a", "10.b", "1a", "b"};
+    for (std::size_t one = 0; one < ordered.size(); ++one) {
+        for (std::size_t other = one + 1; other < ordered.size(); ++other) {
+            CAPTURE(ordered[one]);
+            CAPTURE(ordered[other]);
+            CHECK(compare_versions(ordered[one], ordered[other]) < 0);
+            CHECK(compare_versions(ordered[other], ordered[one]) > 0);
+        }
+    }
 }
 
 TEST_CASE("source is coloured and escaped, and nothing of it is lost") {
