@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdlib>
+#include "conformance/support/scratch_folder.hpp"
+
 #include <doctest/doctest.h>
-#include <filesystem>
-#include <string>
 
 namespace pdlcts {
 
-/// For a test: an empty folder, which goes with everything in it.
-struct TemporaryFolder {
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "pdlcts-XXXXXX").native();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-    }
-
-    std::string path;
+/// For a test, which fails where there is none.
+struct TemporaryFolder : ScratchFolder {
+    TemporaryFolder() { REQUIRE_FALSE(path.empty()); }
 };
 
 } // namespace pdlcts

@@ -31,7 +31,7 @@ std::vector<std::string> print_outcomes(const Exploration& exploration) {
 /// What the machine allows of the plan that was built; where nothing can be read back, of the plan that the rules of
 /// lowering give.
 void allow(Observation& observation, const Program& program, const std::optional<Plan>& built, Route route,
-           const std::function<AllowedSet(const Program&, const Plan&)>& allowed) {
+           const AllowedSetOf& allowed) {
     const Result<Plan> plan = built ? Result<Plan>(*built) : lower(program, route);
     if (!plan) {
         return;
@@ -203,7 +203,7 @@ AllowedSet allowed_set(const Program& program, const Plan& plan) {
 }
 
 void record_run(Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run,
-                std::optional<RouteRun> other, const std::function<AllowedSet(const Program&, const Plan&)>& allowed) {
+                std::optional<RouteRun> other, const AllowedSetOf& allowed) {
     const Litmus& litmus = listed.litmus;
     const auto with_allowed = [&](RouteRun& route_run) {
         const Route route = route_run.form.route;

@@ -43,13 +43,13 @@ struct AllowedSet {
     bool operator==(const AllowedSet&) const = default;
 };
 AllowedSet allowed_set(const Program& program, const Plan& plan);
+using AllowedSetOf = std::function<AllowedSet(const Program&, const Plan&)>;
 
 /// Fills in what happened on a device: the form, the allowed sets of the plan that was really built, image, digest.
 /// `other` is the run of the second form of an equivalence. `allowed`: who is asked what the machine allows; they may
 /// know it from before (machine_answers.hpp).
 void record_run(Cell& cell, const Case& listed, const CompiledCase& compiled, RouteRun run,
-                std::optional<RouteRun> other,
-                const std::function<AllowedSet(const Program&, const Plan&)>& allowed = allowed_set);
+                std::optional<RouteRun> other, const AllowedSetOf& allowed = allowed_set);
 
 /// Whether the blocks of a launch can be instances of program and control (conformance/plan/instances.hpp): the machine
 /// proves it of the plans that the run had.

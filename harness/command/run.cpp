@@ -13,6 +13,7 @@
 
 #include "conformance/litmus/printer.hpp"
 #include "conformance/machine/faults/fault.hpp"
+#include "conformance/support/scratch_folder.hpp"
 #include "conformance/support/stopwatch.hpp"
 #include "harness/gpu/code_cache.hpp"
 #include "harness/judge/judge.hpp"
@@ -129,26 +130,6 @@ ExitCode answer_of(const std::vector<Results>& columns) {
 }
 
 // ---- columns -----------------------------------------------------------------------------------------------------
-
-/// Compiled code of one run, where none is to be kept: workers that follow one another need it.
-class RunFolder {
-public:
-    RunFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "pdlcts-run-XXXXXX").string();
-        if (mkdtemp(name.data()) != nullptr) {
-            path = name;
-        }
-    }
-    ~RunFolder() {
-        std::error_code error;
-        if (!path.empty()) {
-            std::filesystem::remove_all(path, error);
-        }
-    }
-    RunFolder(const RunFolder&) = delete;
-    RunFolder& operator=(const RunFolder&) = delete;
-    std::string path; ///< empty where there is none
-};
 
 /// Empty where there is no cache to be had: that is said once, and costs a run nothing but time.
 std::string cache_folder_of(const RunOptions& options) {
@@ -341,7 +322,8 @@ ExitCode run_on_devices(const RunOptions& options, const std::vector<Case>& case
         return refusal->code;
     }
     const RunPlan plan = plan_run(options, cases);
-    std::optional<RunFolder> folder;
+    // Compiled code of one run, where none is to be kept: workers that follow one another need it.
+    std::optional<ScratchFolder> folder;
     if (options.no_cache && !options.in_process) {
         folder.emplace();
     }

@@ -68,10 +68,11 @@ public:
         soak();
         take_pictures();
         finish();
-        control_.say(fmt::format(
-            "Took {:.1f} s: {:.1f} s until the first trial, {:.1f} s for cells, {:.1f} s for native "
-            "checks, {:.1f} s for what comes behind them.",
-            results_seconds_, opened_at, cells_at - opened_at, native_at - cells_at, results_seconds_ - native_at));
+        const double seconds = run_.results->seconds;
+        control_.say(
+            fmt::format("Took {:.1f} s: {:.1f} s until the first trial, {:.1f} s for cells, {:.1f} s for native "
+                        "checks, {:.1f} s for what comes behind them.",
+                        seconds, opened_at, cells_at - opened_at, native_at - cells_at, seconds - native_at));
         return std::move(run_);
     }
 
@@ -91,7 +92,6 @@ private:
     bool journal_complained_ = false;
     bool lost_ = false;
     Stopwatch stopwatch_;
-    double results_seconds_ = 0; ///< what the results say that the run took
 
     void problem(ExitCode code, std::string message) { run_.problems.push_back({code, std::move(message)}); }
 
@@ -428,7 +428,7 @@ private:
             state->ecc_errors_at_end = environment->gpu_state->ecc_errors_at_end;
             state->throttled_at_end = environment->gpu_state->throttled_at_end;
         }
-        results_.seconds = results_seconds_ = stopwatch_.seconds();
+        results_.seconds = stopwatch_.seconds();
         write(missing);
         run_.results = std::move(results_);
     }

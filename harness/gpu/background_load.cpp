@@ -6,12 +6,18 @@
 #include <algorithm>
 
 namespace pdlcts {
+namespace {
+
+unsigned most_blocks(const DeviceLimits& limits) {
+    return std::max(limits.multiprocessors / 4, 1u);
+}
+
+} // namespace
 
 BackgroundLoad background_load(std::uint64_t seed, std::uint64_t batch, const DeviceLimits& limits) {
     const std::uint64_t random = mix(mix(seed ^ mix(background_words)) + batch);
-    const unsigned most = std::max(limits.multiprocessors / 4, 1u);
     BackgroundLoad load;
-    load.blocks = 1 + static_cast<unsigned>((random >> 8) % most);
+    load.blocks = 1 + static_cast<unsigned>((random >> 8) % most_blocks(limits));
     load.fills_shared_memory = (random & 1) != 0;
     load.streams_memory = (random & 2) != 0;
     return load;
@@ -19,8 +25,7 @@ BackgroundLoad background_load(std::uint64_t seed, std::uint64_t batch, const De
 
 BackgroundLoad memory_load(std::uint64_t seed, std::uint64_t batch, const DeviceLimits& limits) {
     BackgroundLoad load = background_load(seed, batch, limits);
-    const unsigned most = std::max(limits.multiprocessors / 4, 1u);
-    load.blocks = std::max(load.blocks, (most + 1) / 2);
+    load.blocks = std::max(load.blocks, (most_blocks(limits) + 1) / 2);
     load.streams_memory = batch % 2 == 0;
     return load;
 }

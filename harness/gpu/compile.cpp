@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/gpu/compile.hpp"
 
-#include "conformance/support/give_way.hpp"
 #include "harness/gpu/emit.hpp"
 #include "harness/gpu/stamps.hpp"
 #include "harness/gpu/translation_unit.hpp"
@@ -61,21 +60,15 @@ Result<std::shared_ptr<const CompiledUnit>> compile_unit(const UnitCompiler& com
     return std::shared_ptr<const CompiledUnit>(std::move(unit));
 }
 
-/// How many threads compile, and whether they take the processor from nobody else.
-struct Crew {
-    unsigned threads = 1;
-    bool gives_way = false;
-};
-
-Crew crew_for(const CompileOptions& options) {
+unsigned threads_for(const CompileOptions& options) {
     const unsigned processors = std::max(std::thread::hardware_concurrency(), 1u);
     // Trials are issued by threads too, and whoever takes their processor takes their overlap.
-    return options.beside_trials ? Crew{std::clamp(processors / 4, 1u, most_threads_beside_trials), true}
-                                 : Crew{std::min(processors, most_compiling_threads), false};
+    return options.beside_trials ? std::clamp(processors / 4, 1u, most_threads_beside_trials)
+                                 : std::min(processors, most_compiling_threads);
 }
 
-/// Does `work(0)` to `work(count - 1)`, until it is asked to stop.
-void in_parallel(std::size_t count, Crew crew, const std::stop_token& stop,
+/// Does `work(0)` to `work(count - 1)`, until it is asked to stop. The threads have the priority of the caller.
+void in_parallel(std::size_t count, std::size_t most_threads, const std::stop_token& stop,
                  const std::function<void(std::size_t)>& work) {
     std::atomic<std::size_t> next = 0;
     const auto work_on = [&] {
@@ -83,19 +76,11 @@ void in_parallel(std::size_t count, Crew crew, const std::stop_token& stop,
             work(index);
         }
     };
-    const auto give_way_and_work = [&] {
-        if (crew.gives_way) {
-            give_way();
-        }
-        work_on();
-    };
     std::vector<std::jthread> threads;
-    for (std::size_t thread = crew.gives_way ? 0 : 1; thread < std::min<std::size_t>(crew.threads, count); ++thread) {
-        threads.emplace_back(give_way_and_work);
+    for (std::size_t thread = 1; thread < std::min(most_threads, count); ++thread) {
+        threads.emplace_back(work_on);
     }
-    if (!crew.gives_way) {
-        work_on();
-    }
+    work_on();
 }
 
 /// What is compiled of every case.
@@ -147,7 +132,7 @@ std::vector<Result<CompiledCase>> compile_cases(const UnitCompiler& compiler, co
         }
     }
     const std::vector<UnitRange> units = cut_into_units(images.parts.size());
-    in_parallel(units.size(), crew_for(options), options.stop, [&](std::size_t index) {
+    in_parallel(units.size(), threads_for(options), options.stop, [&](std::size_t index) {
         const UnitRange range = units[index];
         // One case that does not compile must not take its neighbours along.
         if (!compile_range(compiler, options.cache, images, range) && range.count > 1) {

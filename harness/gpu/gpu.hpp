@@ -96,7 +96,7 @@ struct CompileOptions {
     ImageChoice image = ImageChoice::automatic;
     const CodeCache* cache = nullptr; ///< none: everything is compiled
     bool stamps = false;              ///< the images that take pictures, instead of those whose trials are counted
-    /// Beside trials, on few threads that give way to whatever else the host has to do.
+    /// Beside trials: on few threads, with the priority of the caller's.
     bool beside_trials = false;
     /// What is not begun when a stop is asked for stays undone, and is the error of its cases.
     std::stop_token stop = {};

@@ -2,6 +2,7 @@
 #include "harness/worker/images.hpp"
 
 #include "conformance/support/concat.hpp"
+#include "conformance/support/give_way.hpp"
 #include "conformance/support/stopwatch.hpp"
 #include "harness/gpu/translation_unit.hpp"
 
@@ -70,24 +71,25 @@ CompiledUnits Images::compile(const Announce& announce) {
     const std::size_t first = setup_.compile_first ? cases_.size() : compiled_before_trials(cases_.size());
     announce(concat("compiling ", first, " cases"));
     first_ = compiled(cases_.first(first), {.image = setup_.image, .cache = cache_});
-    CompileOptions options{setup_.image, cache_, false, true, stop_.get_token()};
+    CompileOptions options{setup_.image, cache_, false, !setup_.compile_first, stop_.get_token()};
     if (first < cases_.size()) {
         others_ = std::async(std::launch::async, [this, first, options] {
+                      give_way();
                       return compiled(cases_.subspan(first), options);
                   }).share();
     }
-    if (setup_.stamps && setup_.compile_first) {
-        std::promise<Compiled> done;
-        done.set_value(compiled(cases_, {.image = setup_.image, .cache = cache_, .stamps = true}));
-        stamped_ = done.get_future().share();
-    } else if (setup_.stamps) {
+    if (setup_.stamps) {
         options.stamps = true;
         stamped_ = std::async(std::launch::async, [this, options] {
+                       give_way();
                        if (others_.valid()) {
                            others_.wait(); // the trials need these sooner
                        }
                        return compiled(cases_, options);
                    }).share();
+        if (setup_.compile_first) {
+            stamped_.wait();
+        }
     }
     return counted(first_, stopwatch.seconds());
 }

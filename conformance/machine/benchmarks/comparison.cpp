@@ -145,17 +145,10 @@ std::optional<std::string> disagreement(const Exploring& machine, const Verifica
     return std::nullopt;
 }
 
-TemporaryFolder::TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "pdlcts-spin-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-        throw std::runtime_error(concat("cannot create the folder ", name));
+TemporaryFolder::TemporaryFolder() : path_(folder_.path) {
+    if (path_.empty()) {
+        throw std::runtime_error("cannot create a folder for SPIN among the temporary ones");
     }
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
 }
 
 } // namespace pdlcts::spin

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/machine/benchmarks/spin.hpp"
+#include "conformance/support/scratch_folder.hpp"
 
 #include <optional>
 #include <string>
@@ -40,16 +41,14 @@ Result<Exploring> explore(const Subject& subject, unsigned repetitions);
 /// What the machine and SPIN disagree on, for people; nothing if they agree.
 std::optional<std::string> disagreement(const Exploring& machine, const Verification& spin);
 
-/// A folder for one run of SPIN, removed with everything in it at the end.
+/// A folder for one run of SPIN. Throws where none can be made.
 class TemporaryFolder {
 public:
     TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     const std::filesystem::path& path() const { return path_; }
 
 private:
+    ScratchFolder folder_;
     std::filesystem::path path_;
 };
 
