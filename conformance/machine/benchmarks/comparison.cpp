@@ -8,7 +8,6 @@
 #include "conformance/support/concat.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <stdexcept>
